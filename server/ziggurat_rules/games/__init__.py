@@ -1,0 +1,1 @@
+"""The games. One folder each; the entry point group `ziggurat.games` lists them."""

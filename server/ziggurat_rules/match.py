@@ -1,0 +1,290 @@
+"""A match: one game in progress, the same verbs for every game.
+
+`base` is the Table at the last quiet point, `journal` the answers since. The running generator is only a cache: a
+clone re-feeds the journal to a copy of base.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, Self, TypeVar, cast
+
+from ziggurat_rules.decisions import Answer, Choice, Decision, Pending
+from ziggurat_rules.errors import NotPending
+from ziggurat_rules.game import Game, Group, Options, Score
+from ziggurat_rules.keyed import below, keyed, shuffled
+from ziggurat_rules.projection import Cells, Projector, read_view
+from ziggurat_rules.table import Table
+
+T = TypeVar("T", bound=Table)
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """Journal entry of a determinized match: from here on other faces (if not None) and another seed for shuffles."""
+
+    faces: tuple[int, ...] | None
+    seed: int
+
+
+TRIES = 8
+"""Worlds tried by `determinize` before it patches the live table."""
+
+
+class Match(Generic[T]):
+    """Play: read `pending`, `apply` a choice of one of its seats, until `over`."""
+
+    __slots__ = ("_run", "_table", "answers", "base", "game", "journal", "options", "pending", "seats", "seed")
+
+    def __init__(self, game: Game[T], seed: int, seats: int, options: Options | None = None) -> None:
+        """Raises BadSeats or BadOption. `seed`: 64 bits."""
+        game.check_seats(seats)
+        self.game = game
+        self.seed = seed
+        self.seats = seats
+        self.options = options if options is not None else game.options()
+        self.answers = 0
+        self._start(game.setup(seed, seats, self.options))
+
+    @classmethod
+    def of_table(cls, game: Game[T], table: T, options: Options | None = None) -> Self:
+        """A match that goes on from a prepared table (a position of a test or a puzzle)."""
+        match = cls.__new__(cls)
+        match.game = game
+        match.seed = table.seed
+        match.seats = table.layout.seats
+        match.options = options if options is not None else game.options()
+        match.answers = 0
+        match._start(table)
+        return match
+
+    def _start(self, table: T) -> None:
+        self.base = table.clone()
+        self.journal: list[Answer | Patch] = []
+        self.pending: Pending = {}
+        self._table: T | None = table
+        self._run: Generator[Pending | None, Answer | None, None] | None = self.game.turns(table)
+        self._advance(None)
+
+    @property
+    def table(self) -> T:
+        """The current table, for reading."""
+        if self._table is None:
+            self._revive()
+        return cast("T", self._table)
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody is asked anything any more."""
+        return not self.pending
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that are asked, ascending."""
+        return tuple(sorted(self.pending))
+
+    def decision(self, seat: int) -> Decision:
+        """What the seat is asked; raises NotPending."""
+        decision = self.pending.get(seat)
+        if decision is None:
+            raise NotPending("seat", f"seat {seat} has no decision to take now")
+        return decision
+
+    def apply(self, seat: int, choice: Choice) -> None:
+        """Take a choice; raises NotPending or IllegalChoice, and then nothing has changed."""
+        self._take((seat, self.decision(seat).value(choice)))
+
+    def _take(self, answer: Answer) -> None:
+        if self._run is None:
+            self._revive()
+        self.journal.append(answer)
+        self.answers += 1
+        self._advance(answer)
+
+    def _advance(self, answer: Answer | None) -> None:
+        run = self._run
+        assert run is not None
+        try:
+            pending = run.send(answer)
+            while pending is None:
+                self._rest()
+                pending = run.send(None)
+        except StopIteration:
+            self.pending = {}
+            self._rest()
+            return
+        self.pending = pending
+        if all(decision.quiet for decision in pending.values()):
+            self._rest()
+
+    def _rest(self) -> None:
+        assert self._table is not None
+        self.base = self._table.clone()
+        self.journal = []
+
+    def _revive(self) -> None:
+        """Rebuild table and generator from base and journal."""
+        table = self.base.clone()
+        run = self.game.turns(table)
+        pending = self._first(run)
+        for entry in self.journal:
+            if isinstance(entry, Patch):
+                _patch(table, entry)
+            else:
+                pending = run.send(entry)
+        table.dirty.clear()
+        table.events.clear()
+        self._table, self._run = table, run
+        self.pending = pending or {}
+
+    @staticmethod
+    def _first(run: Generator[Pending | None, Answer | None, None]) -> Pending | None:
+        for pending in run:
+            if pending is not None:
+                return pending
+        return None
+
+    def clone(self) -> Self:
+        """An independent match in the same state; cheap, the copy is rebuilt at its first use."""
+        new = type(self).__new__(type(self))
+        new.game = self.game
+        new.seed = self.seed
+        new.seats = self.seats
+        new.options = self.options
+        new.answers = self.answers
+        new.base = self.base
+        new.journal = self.journal[:]
+        new.pending = self.pending
+        new._table = None
+        new._run = None
+        return new
+
+    def projector(self) -> Projector:
+        """A projector of the current state, to be advanced after each `apply`."""
+        return Projector(self.table, self.to_act)
+
+    def view(self, audience: int) -> Cells:
+        """What an audience sees: a seat, PUBLIC or ARBITER."""
+        return read_view(self.table, self.to_act, audience)
+
+    def scores(self) -> list[Score]:
+        """Final standings by seat."""
+        return self.game.scores(self.table)
+
+    # Worlds
+
+    def determinize(self, seat: int, key: int) -> Self:
+        """A match that looks the same to this seat, with the cards it cannot see redealt and future shuffles re-keyed.
+
+        What the seat knows of lots and limits holds in it. It is rebuilt from the journal if the answers since the
+        last quiet point are possible with the new faces, else only the live table gets them (Patch.faces).
+        """
+        seed = keyed(self.seed, key, 0)
+        mine = self.pending.get(seat)
+        before = (self.view(seat), self.to_act, mine and mine.shown())
+        faces = self.table.ident
+        for attempt in range(TRIES):
+            faces = self._redeal(seat, keyed(key, attempt))
+            world = self._refed(faces, seed)
+            if world is None:
+                continue
+            theirs = world.pending.get(seat)
+            if (world.view(seat), world.to_act, theirs and theirs.shown()) == before:
+                return world
+        world = self.clone()
+        world.journal.append(Patch(tuple(faces), seed))
+        world._revive()
+        return world
+
+    def _refed(self, faces: list[int], seed: int) -> Self | None:
+        world = self.clone()
+        world.base = self.base.clone()
+        world.base.ident = faces[:]
+        if not self._possible(world):
+            return None
+        world.journal.append(Patch(None, seed))
+        world._revive()
+        return world
+
+    def _possible(self, world: Self) -> bool:
+        """Whether every answer of the journal is offered in the other world."""
+        table = world.base.clone()
+        run = self.game.turns(table)
+        pending = self._first(run)
+        for entry in self.journal:
+            if isinstance(entry, Patch):
+                table.seed = entry.seed
+                if entry.faces is not None:
+                    return False
+                continue
+            decision = (pending or {}).get(entry[0])
+            if decision is None or not decision.offers(entry[1]):
+                return False
+            try:
+                pending = run.send(entry)
+            except StopIteration:
+                return False
+        return True
+
+    def _redeal(self, seat: int, key: int) -> list[int]:
+        table = self.table
+        faces = table.ident[:]
+        for group in self.game.hidden(table, seat):
+            dealt = _deal(table, self.game.classes, group, seat, key)
+            for card, face in (dealt or {}).items():
+                faces[card] = face
+        return faces
+
+
+def _patch(table: Table, patch: Patch) -> None:
+    table.seed = patch.seed
+    if patch.faces is not None:
+        table.ident = list(patch.faces)
+
+
+def _deal(
+    table: Table, classes: Sequence[frozenset[int]], group: Group, seat: int, key: int
+) -> dict[int, int] | None:
+    """Faces for the handles of a group, so that what the seat knows of them holds; None after some dead ends."""
+    for attempt in range(TRIES):
+        dealt = _deal_once(table, classes, group, seat, keyed(key, group.back, attempt))
+        if dealt is not None:
+            return dealt
+    return None
+
+
+def _deal_once(
+    table: Table, classes: Sequence[frozenset[int]], group: Group, seat: int, key: int
+) -> dict[int, int] | None:
+    pool = [table.ident[card] for card in shuffled(group.handles, key, 1)]
+    free = shuffled(group.handles, key, 2)
+    dealt: dict[int, int] = {}
+    for face, lot in _known_in_lots(table, group, seat):
+        fits = [h for h in free if table.lot[h] == lot and _allowed(table, classes, h, face)]
+        if not fits or face not in pool:
+            return None
+        card = fits[below(len(fits), key, len(dealt), 3)]
+        dealt[card] = face
+        free.remove(card)
+        pool.remove(face)
+    free.sort(key=lambda card: card not in table.limit)
+    for card in free:
+        found = next((i for i, face in enumerate(pool) if _allowed(table, classes, card, face)), None)
+        if found is None:
+            return None
+        dealt[card] = pool.pop(found)
+    return dealt
+
+
+def _allowed(table: Table, classes: Sequence[frozenset[int]], card: int, face: int) -> bool:
+    limit = table.limit.get(card)
+    return limit is None or face in classes[limit]
+
+
+def _known_in_lots(table: Table, group: Group, seat: int) -> Iterable[tuple[int, int]]:
+    """(face, lot) for what the seat knows of the unseen cards of each lot."""
+    for lot in sorted({table.lot[card] for card in group.handles}):
+        for card in table.known_in_lot(seat, lot):
+            if table.back[card] == group.back:
+                yield table.ident[card], lot

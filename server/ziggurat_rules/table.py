@@ -1,0 +1,250 @@
+"""The Table: the whole state of one game as plain data, and the verbs that are alone in changing it.
+
+Cards are handles: `ident[handle]` is the face (index in the catalogue). Zones, counters and lists are numbered by the
+layout. Every verb notes the cells it changes, so that views are updated by what changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Self
+
+from ziggurat_rules import keyed
+from ziggurat_rules.layout import STACK_KEY, Layout, ZoneKind, counter_key, list_key, zone_key
+from ziggurat_rules.terms import Term
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NOWHERE = -1
+"""Place of a card that is in no zone (in the box)."""
+
+
+class Lot:
+    """The cards that went into one shuffle: what each seat knew of them then."""
+
+    __slots__ = ("known",)
+
+    def __init__(self, known: tuple[tuple[int, ...], ...]) -> None:
+        self.known = known
+        """By seat: the handles whose faces it knew when they went in."""
+
+
+def _take_face(ident: list[int], cards: list[int], seen: int) -> None:
+    """Drop one card with the face of the seen one, if there is any."""
+    for card in cards:
+        if ident[card] == ident[seen]:
+            cards.remove(card)
+            return
+
+
+class Table:
+    """State of one game. A game's own Table subclasses it with named verbs, and slots only where needed."""
+
+    __slots__ = (
+        "agenda",
+        "back",
+        "counters",
+        "dirty",
+        "epochs",
+        "events",
+        "frames",
+        "ident",
+        "known",
+        "layout",
+        "limit",
+        "lists",
+        "lot",
+        "lots",
+        "place",
+        "seed",
+        "zones",
+    )
+
+    def __init__(self, layout: Layout, seed: int, faces: Sequence[int], backs: Sequence[int]) -> None:
+        """`faces[h]` is the face of handle h, `backs[h]` its public back; all cards start nowhere, unknown."""
+        self.layout = layout
+        self.seed = seed
+        self.ident = list(faces)
+        self.back = tuple(backs)
+        self.known = [0] * len(faces)
+        self.place = [NOWHERE] * len(faces)
+        self.lot = [0] * len(faces)
+        self.limit: dict[int, int] = {}  # handle -> number of a class of faces it is known to belong to
+        self.lots: list[Lot] = [Lot(((),) * layout.seats)]
+        self.zones: list[list[int]] = [[] for _ in layout.zones]
+        self.counters = [0] * len(layout.counters)
+        self.lists: list[list[int]] = [[] for _ in layout.lists]
+        self.epochs: dict[int, int] = {}
+        self.agenda: list[tuple[int, ...]] = []
+        self.frames: list[tuple[int, int]] = []
+        self.dirty: set[int] = set()
+        self.events: list[tuple[int, Term]] = []
+
+    def clone(self) -> Self:
+        """An independent copy, without the notes of changes and events."""
+        new = type(self).__new__(type(self))
+        new.layout = self.layout
+        new.seed = self.seed
+        new.ident = self.ident[:]
+        new.back = self.back
+        new.known = self.known[:]
+        new.place = self.place[:]
+        new.lot = self.lot[:]
+        new.limit = self.limit.copy()
+        new.lots = self.lots[:]
+        new.zones = [zone[:] for zone in self.zones]
+        new.counters = self.counters[:]
+        new.lists = [numbers[:] for numbers in self.lists]
+        new.epochs = self.epochs.copy()
+        new.agenda = self.agenda[:]
+        new.frames = self.frames[:]
+        new.dirty = set()
+        new.events = []
+        return new
+
+    # Cards
+
+    def move(self, card: int, zone: int, at: int | None = None) -> None:
+        """Move a card to a zone (on top, or to position `at`); whoever may look there learns its face."""
+        old = self.place[card]
+        if old != NOWHERE:
+            self.zones[old].remove(card)
+            self.dirty.add(zone_key(old))
+        if at is None:
+            self.zones[zone].append(card)
+        else:
+            self.zones[zone].insert(at, card)
+        self.place[card] = zone
+        cell = self.layout.zones[zone]
+        if cell.shown == ZoneKind.OPEN:
+            self.known[card] = self.layout.everyone
+        elif cell.shown in (ZoneKind.HAND, ZoneKind.SECRET) and 0 <= cell.owner < self.layout.seats:
+            self.known[card] |= 1 << cell.owner
+        self.dirty.add(zone_key(zone))
+
+    def remove(self, card: int) -> None:
+        """Put a card out of the game, into the box; what was known of it stays known."""
+        zone = self.place[card]
+        self.zones[zone].remove(card)
+        self.place[card] = NOWHERE
+        self.dirty.add(zone_key(zone))
+
+    def draw(self, pile: int, zone: int) -> int | None:
+        """Move the top card (the last of the list) of a pile to a zone; None if the pile is empty."""
+        if not self.zones[pile]:
+            return None
+        card = self.zones[pile][-1]
+        self.move(card, zone)
+        return card
+
+    def reveal(self, card: int, *seats: int) -> None:
+        """Show a card where it lies to these seats, or to everyone if none is named."""
+        bits = 0
+        for seat in seats:
+            bits |= 1 << seat
+        self.known[card] |= bits or self.layout.everyone
+        if self.place[card] != NOWHERE:
+            self.dirty.add(zone_key(self.place[card]))
+
+    def shuffle(self, zone: int) -> None:
+        """Shuffle a zone: nobody knows which card is which any more, but each seat knows the faces it knew went in."""
+        cards = self.zones[zone]
+        self.lots.append(Lot(tuple(self._known_going_in(seat, cards) for seat in range(self.layout.seats))))
+        for card in cards:
+            self.known[card] = 0
+            self.lot[card] = len(self.lots) - 1
+            self.limit.pop(card, None)
+        epoch = self.epochs[zone] = self.epochs.get(zone, 0) + 1
+        self.zones[zone] = keyed.shuffled(cards, self.seed, zone, epoch)
+        self.dirty.add(zone_key(zone))
+
+    def known_in_lot(self, seat: int, lot: int) -> list[int]:
+        """Handles that stand for the faces a seat knows to be among the cards of a lot it has not seen since."""
+        left = list(self.lots[lot].known[seat])
+        if left:
+            for card, last in enumerate(self.lot):
+                if last == lot and self.known[card] >> seat & 1:
+                    _take_face(self.ident, left, card)
+        return left
+
+    def _known_going_in(self, seat: int, cards: list[int]) -> tuple[int, ...]:
+        """What a seat knows of the cards of a shuffle; what it knew of the lots they leave is brought up to date."""
+        going_in = [card for card in cards if self.known[card] >> seat & 1]
+        for lot in {self.lot[card] for card in cards}:
+            if not self.lots[lot].known[seat]:
+                continue
+            unseen = [c for c, last in enumerate(self.lot) if last == lot and not self.known[c] >> seat & 1]
+            leaving = [card for card in unseen if card in cards]
+            stays = list(self.lots[lot].known[seat])
+            for card in cards:
+                if self.lot[card] == lot and self.known[card] >> seat & 1:
+                    _take_face(self.ident, stays, card)
+            if leaving:
+                # If only some of the unseen cards leave, the seat can no longer say in which lot a face is.
+                going_in += self.known_in_lot(seat, lot) if len(leaving) == len(unseen) else []
+                stays = []
+            known = list(self.lots[lot].known)
+            known[seat] = tuple(stays)
+            self.lots[lot] = Lot(tuple(known))
+        return tuple(going_in)
+
+    def random_below(self, bound: int, purpose: int) -> int:
+        """A random number in 0..bound-1; `purpose` (any number below 0) tells apart what it is for."""
+        epoch = self.epochs[purpose] = self.epochs.get(purpose, 0) + 1
+        return keyed.below(bound, self.seed, purpose, epoch)
+
+    # Counters and lists
+
+    def set(self, counter: int, value: int) -> None:
+        """Set a counter."""
+        if self.counters[counter] != value:
+            self.counters[counter] = value
+            self.dirty.add(counter_key(counter))
+
+    def add(self, counter: int, amount: int) -> None:
+        """Add to a counter (or take away)."""
+        if amount:
+            self.counters[counter] += amount
+            self.dirty.add(counter_key(counter))
+
+    def transfer(self, source: int, target: int, amount: int) -> int:
+        """Move up to `amount` from one counter to another, never more than is there; returns how many went."""
+        moved = max(0, min(amount, self.counters[source]))
+        self.add(source, -moved)
+        self.add(target, moved)
+        return moved
+
+    def put(self, number: int, values: Iterable[int]) -> None:
+        """Set a list."""
+        self.lists[number] = list(values)
+        self.dirty.add(list_key(number))
+
+    # Agenda, effect stack, events
+
+    def push(self, step: int, *arguments: int) -> None:
+        """Put a step on top of the agenda: it runs next. The first argument, if any, is the seat it belongs to."""
+        self.agenda.append((step, *arguments))
+        self.dirty.add(STACK_KEY)
+
+    def drop(self) -> tuple[int, ...]:
+        """Take the top step off the agenda."""
+        self.dirty.add(STACK_KEY)
+        return self.agenda.pop()
+
+    @contextmanager
+    def resolving(self, seat: int, card: int) -> Iterator[None]:
+        """Show a card's effect on the effect stack while it is resolved (the card's face must be public)."""
+        self.frames.append((seat, card))
+        self.dirty.add(STACK_KEY)
+        yield
+        self.frames.pop()
+        self.dirty.add(STACK_KEY)
+
+    def log(self, event: Term, *seats: int) -> None:
+        """Note an event for everyone, or for the named seats only."""
+        bits = 0
+        for seat in seats:
+            bits |= 1 << seat
+        self.events.append((bits or self.layout.everyone, event))

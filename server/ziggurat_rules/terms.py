@@ -1,0 +1,65 @@
+"""Terms: how options, prompts and log events are said.
+
+A term is a tuple of integers: the number of a verb, then its arguments. A game's vocabulary gives each verb its
+name, the kind of each argument and a sentence, so that a client renders any term of any game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Term = tuple[int, ...]
+
+KINDS = ("card", "seat", "zone", "amount", "word")
+"""card: index in the catalogue; seat: a seat or another owner; zone: cell key; word: index in the vocabulary's words;
+amount: any integer. -1 stands for none in all but amount."""
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of a verb."""
+
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """Calling a verb with its arguments, in order, gives the term."""
+
+    number: int
+    name: str
+    arguments: tuple[Argument, ...]
+    text: str
+
+    def __call__(self, *arguments: int) -> Term:
+        return (self.number, *arguments)
+
+
+class Vocabulary:
+    """All verbs and words of one game, numbered in the order of their definition."""
+
+    def __init__(self) -> None:
+        self.verbs: list[Verb] = []
+        self.words: list[str] = []
+
+    def verb(self, name: str, *arguments: str, text: str) -> Verb:
+        """Define a verb; an argument is `kind` or `name:kind`; `text` names the arguments in braces."""
+        parsed = []
+        for argument in arguments:
+            label, _, kind = argument.rpartition(":")
+            if kind not in KINDS:
+                raise ValueError(f"verb {name}: unknown kind of argument {argument!r}")
+            parsed.append(Argument(label or kind, kind))
+        if any(verb.name == name for verb in self.verbs):
+            raise ValueError(f"verb {name} is defined twice")
+        verb = Verb(len(self.verbs), name, tuple(parsed), text)
+        text.format(**{argument.name: "" for argument in parsed})
+        self.verbs.append(verb)
+        return verb
+
+    def word(self, word: str) -> int:
+        """The number of a word (a resource, an icon, a kind of attack), defined at first use."""
+        if word not in self.words:
+            self.words.append(word)
+        return self.words.index(word)
