@@ -1,4 +1,4 @@
-"""Generates the Python stubs from proto/ziggurat/v1: as hatchling's build hook, and as a script for `make proto`."""
+"""Generates the Python stubs of proto/ziggurat/v1: hatchling's build hook, and a script for `make proto`."""
 
 from __future__ import annotations
 
