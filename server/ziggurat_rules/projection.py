@@ -1,8 +1,8 @@
 """What each audience sees of a table: cells, their hash, and what changed.
 
 One projection serves snapshots, diffs and tests. Cells that are the same for everyone are worked out once.
-State hash: XOR over the non-empty cells of fmix32 (MurmurHash3's finalizer) of CRC-32 of the key (uint32, little
-endian) followed by each value (int32, little endian); a counter of 0 counts as empty.
+State hash: XOR over the non-empty cells of fmix32 (MurmurHash3's finalizer) of CRC-32 of the key (uint32,
+little endian) followed by each value (int32, little endian); a counter of 0 counts as empty.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ def _count_by_back(table: Table, cards: Iterable[int]) -> list[int]:
     for card in cards:
         back = table.back[card]
         counts[back] = counts.get(back, 0) + 1
-    flat = []
+    flat: list[int] = []
     for back in sorted(counts):
         flat += (-1 - back, counts[back])
     return flat
 
 
 def read_zone(table: Table, zone: int, audience: int) -> tuple[int, ...]:
-    """A zone as this audience sees it: known faces (>= 0) in order, and for hidden cards pairs (-1 - back, count)."""
+    """A zone as this audience sees it: known faces (>= 0) in order, for hidden cards (-1 - back, count)."""
     cell = table.layout.zones[zone]
     cards = table.zones[zone]
     ident = table.ident
@@ -76,7 +76,7 @@ def read_zone(table: Table, zone: int, audience: int) -> tuple[int, ...]:
 
 
 def read_stack(table: Table) -> tuple[int, ...]:
-    """The effect stack, bottom first, as triples (step, seat, -1) of the agenda, then (-1, seat, card) in resolution."""
+    """The effect stack, bottom first: triples (step, seat, -1) of the agenda, then (-1, seat, card) of effects."""
     shown: list[int] = []
     for step in table.agenda:
         shown += (step[0], step[1] if len(step) > 1 else -1, -1)
