@@ -191,18 +191,19 @@ def together(branches: Mapping[int, Effect[None]]) -> Effect[None]:
     branch_of: dict[int, int] = {}
     answers = 0
 
-    def park(branch: int, pending: Pending | None, where: dict[int, Decision]) -> None:
+    def park(branch: int, pending: Pending | None, offered: Pending) -> None:
         if pending is None:
             raise ValueError("a branch of `together` marked a quiet point; only its decisions may")
         for seat, decision in pending.items():
             if seat in waiting or seat in held:
                 raise ValueError(f"two branches ask seat {seat}")
-            where[seat] = decision
+            hold = decision.quiet and answers >= HOLD_BACK_AFTER and offered.get(seat) is not decision
+            (held if hold else waiting)[seat] = decision
             branch_of[seat] = branch
 
     for branch in sorted(branches):
         try:
-            park(branch, next(branches[branch]), waiting)
+            park(branch, next(branches[branch]), {})
         except StopIteration:
             continue
     while waiting or held:
@@ -214,12 +215,16 @@ def together(branches: Mapping[int, Effect[None]]) -> Effect[None]:
         if answer is None:
             raise ValueError("together was resumed without an answer")
         branch = branch_of[answer[0]]
+        offered = {}
         for seat in [seat for seat, owner in branch_of.items() if owner == branch]:
-            del branch_of[seat], waiting[seat]
+            del branch_of[seat]
+            if seat in waiting:
+                offered[seat] = waiting.pop(seat)
+            else:
+                del held[seat]
         answers += 1
         try:
             pending = branches[branch].send(answer)
         except StopIteration:
             continue
-        resting = pending is not None and all(decision.quiet for decision in pending.values())
-        park(branch, pending, held if resting and answers >= HOLD_BACK_AFTER else waiting)
+        park(branch, pending, offered)

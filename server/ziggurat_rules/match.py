@@ -22,7 +22,7 @@ T = TypeVar("T", bound=Table)
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """Journal entry of a determinized match: from here on other faces (unless None), another seed for shuffles."""
+    """Journal entry of a determinized match: from here on other faces (unless None), another seed."""
 
     faces: tuple[int, ...] | None
     seed: int

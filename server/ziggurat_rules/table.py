@@ -170,7 +170,7 @@ class Table:
         return left
 
     def _known_going_in(self, seat: int, cards: list[int]) -> tuple[int, ...]:
-        """What a seat knows of the cards of a shuffle; what it knew of the lots they leave is put right."""
+        """What a seat knows of the cards of a shuffle; puts right what it knew of the lots they leave."""
         going_in = [card for card in cards if self.known[card] >> seat & 1]
         for lot in {self.lot[card] for card in cards}:
             if not self.lots[lot].known[seat]:
@@ -224,7 +224,7 @@ class Table:
     # Agenda, effect stack, events
 
     def push(self, step: int, *arguments: int) -> None:
-        """Put a step on top of the agenda: it runs next. The first argument, if any, is the seat it is for."""
+        """Put a step on top of the agenda: it runs next. The first argument, if any: its seat."""
         self.agenda.append((step, *arguments))
         self.dirty.add(STACK_KEY)
 
