@@ -1,7 +1,7 @@
 """A match: one game in progress, the same verbs for every game.
 
-`base` is the Table at the last quiet point, `journal` the answers since. The running generator is only a cache: a
-clone re-feeds the journal to a copy of base.
+`base` is the Table at the last quiet point, `journal` the answers since. The running generator is only a
+cache: a clone re-feeds the journal to a copy of base.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T = TypeVar("T", bound=Table)
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """Journal entry of a determinized match: from here on other faces (if not None) and another seed for shuffles."""
+    """Journal entry of a determinized match: from here on other faces (unless None), another seed."""
 
     faces: tuple[int, ...] | None
     seed: int
@@ -35,7 +35,18 @@ TRIES = 8
 class Match(Generic[T]):
     """Play: read `pending`, `apply` a choice of one of its seats, until `over`."""
 
-    __slots__ = ("_run", "_table", "answers", "base", "game", "journal", "options", "pending", "seats", "seed")
+    __slots__ = (
+        "_run",
+        "_table",
+        "answers",
+        "base",
+        "game",
+        "journal",
+        "options",
+        "pending",
+        "seats",
+        "seed",
+    )
 
     def __init__(self, game: Game[T], seed: int, seats: int, options: Options | None = None) -> None:
         """Raises BadSeats or BadOption. `seed`: 64 bits."""
@@ -175,10 +186,11 @@ class Match(Generic[T]):
     # Worlds
 
     def determinize(self, seat: int, key: int) -> Self:
-        """A match that looks the same to this seat, with the cards it cannot see redealt and future shuffles re-keyed.
+        """A match that looks the same to this seat: cards it cannot see redealt, future shuffles re-keyed.
 
-        What the seat knows of lots and limits holds in it. It is rebuilt from the journal if the answers since the
-        last quiet point are possible with the new faces, else only the live table gets them (Patch.faces).
+        What the seat knows of lots and limits holds in it. It is rebuilt from the journal if the answers
+        since the last quiet point are possible with the new faces, else only the live table gets them
+        (Patch.faces).
         """
         seed = keyed(self.seed, key, 0)
         mine = self.pending.get(seat)
@@ -246,7 +258,7 @@ def _patch(table: Table, patch: Patch) -> None:
 def _deal(
     table: Table, classes: Sequence[frozenset[int]], group: Group, seat: int, key: int
 ) -> dict[int, int] | None:
-    """Faces for the handles of a group, so that what the seat knows of them holds; None after some dead ends."""
+    """Faces for the handles of a group, so that what the seat knows of them holds; None at dead ends."""
     for attempt in range(TRIES):
         dealt = _deal_once(table, classes, group, seat, keyed(key, group.back, attempt))
         if dealt is not None:

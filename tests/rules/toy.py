@@ -1,4 +1,4 @@
-"""A toy game for the kernel's own tests: nested decisions, all seats together, draws in mid-effect, known discards."""
+"""A toy game for the kernel's own tests: nested decisions, seats together, draws in mid-effect, discards."""
 
 from __future__ import annotations
 
@@ -100,7 +100,9 @@ def ask_once(t: ToyTable, seat: int) -> Effect[None]:
 
 def branch(t: ToyTable, seat: int) -> Effect[None]:
     while t.counters[t.left(seat)]:
-        verb = yield from choose(seat, ACT(seat), {v(): v for v in (DRAW, SWAP, BET, END)}, default=END(), quiet=True)
+        verb = yield from choose(
+            seat, ACT(seat), {v(): v for v in (DRAW, SWAP, BET, END)}, default=END(), quiet=True
+        )
         t.add(t.left(seat), -1)
         if verb is DRAW:
             yield from draw_two(t, seat)
@@ -126,7 +128,9 @@ def draw_two(t: ToyTable, seat: int) -> Effect[None]:
 
 def swap(t: ToyTable, seat: int) -> Effect[None]:
     hand = t.zones[HAND + seat]
-    gone = yield from choose_subset(seat, WHICH(), [(KEEP(t.ident[card]), card) for card in hand], 0, len(hand))
+    gone = yield from choose_subset(
+        seat, WHICH(), [(KEEP(t.ident[card]), card) for card in hand], 0, len(hand)
+    )
     for card in gone:
         t.move(card, DISCARD)
     for _ in gone:
@@ -159,7 +163,9 @@ class ToyGame(Game[ToyTable]):
     max_decisions = 2000
     vocabulary = V
     steps = (deal_round, act_together, ask_once)
-    catalogue = Catalogue(tuple(Card(i, f"c{i}", f"C{i}", 0, COPIES, "", {}, {}) for i in range(FACES)), ("card",))
+    catalogue = Catalogue(
+        tuple(Card(i, f"c{i}", f"C{i}", 0, COPIES, "", {}, {}) for i in range(FACES)), ("card",)
+    )
 
     def layout(self, seats: int, options: Options) -> Layout:
         return layout(seats)
