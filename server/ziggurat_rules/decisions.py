@@ -179,6 +179,46 @@ def choose_number(
     return cast("tuple[int, int]", answer)[1]
 
 
+class _Seats:
+    """Who is waited for inside `together`, and who is held back."""
+
+    def __init__(self) -> None:
+        self.waiting: dict[int, Decision] = {}
+        self.held: dict[int, Decision] = {}
+        self.branch_of: dict[int, int] = {}
+        self.answers = 0
+
+    def park(self, branch: int, pending: Pending | None, offered: Pending) -> None:
+        """Wait for a branch again; `offered` is what its seats have been asked already."""
+        if pending is None:
+            raise ValueError("a branch of `together` marked a quiet point; only its decisions may")
+        for seat, decision in pending.items():
+            if seat in self.branch_of:
+                raise ValueError(f"two branches ask seat {seat}")
+            hold = decision.quiet and self.answers >= HOLD_BACK_AFTER and offered.get(seat) is not decision
+            (self.held if hold else self.waiting)[seat] = decision
+            self.branch_of[seat] = branch
+
+    def ask(self) -> dict[int, Decision]:
+        """The decisions to offer; whoever is held back is let go once all the others are quiet."""
+        if all(decision.quiet for decision in self.waiting.values()):
+            self.waiting.update(self.held)
+            self.held.clear()
+            self.answers = 0
+        return {seat: self.waiting[seat] for seat in sorted(self.waiting)}
+
+    def take(self, seat: int) -> tuple[int, Pending]:
+        """The branch that the seat answers, and what that branch's seats had been offered."""
+        self.answers += 1
+        branch = self.branch_of[seat]
+        offered: dict[int, Decision] = {}
+        for one in [one for one, owner in self.branch_of.items() if owner == branch]:
+            del self.branch_of[one]
+            if self.held.pop(one, None) is None:
+                offered[one] = self.waiting.pop(one)
+        return branch, offered
+
+
 def together(branches: Mapping[int, Effect[None]]) -> Effect[None]:
     """Run one effect per seat at the same time; any seat that is waited for may answer, in any order.
 
@@ -186,45 +226,18 @@ def together(branches: Mapping[int, Effect[None]]) -> Effect[None]:
     After HOLD_BACK_AFTER answers without a point where all are quiet, a branch that reaches a quiet decision
     is held back until all have; what was offered is never withdrawn.
     """
-    waiting: dict[int, Decision] = {}
-    held: dict[int, Decision] = {}
-    branch_of: dict[int, int] = {}
-    answers = 0
-
-    def park(branch: int, pending: Pending | None, offered: Pending) -> None:
-        if pending is None:
-            raise ValueError("a branch of `together` marked a quiet point; only its decisions may")
-        for seat, decision in pending.items():
-            if seat in waiting or seat in held:
-                raise ValueError(f"two branches ask seat {seat}")
-            hold = decision.quiet and answers >= HOLD_BACK_AFTER and offered.get(seat) is not decision
-            (held if hold else waiting)[seat] = decision
-            branch_of[seat] = branch
-
+    seats = _Seats()
     for branch in sorted(branches):
         try:
-            park(branch, next(branches[branch]), {})
+            seats.park(branch, next(branches[branch]), {})
         except StopIteration:
             continue
-    while waiting or held:
-        if all(decision.quiet for decision in waiting.values()):
-            waiting.update(held)
-            held.clear()
-            answers = 0
-        answer = yield {seat: waiting[seat] for seat in sorted(waiting)}
+    while seats.branch_of:
+        answer = yield seats.ask()
         if answer is None:
             raise ValueError("together was resumed without an answer")
-        branch = branch_of[answer[0]]
-        offered = {}
-        for seat in [seat for seat, owner in branch_of.items() if owner == branch]:
-            del branch_of[seat]
-            if seat in waiting:
-                offered[seat] = waiting.pop(seat)
-            else:
-                del held[seat]
-        answers += 1
+        branch, offered = seats.take(answer[0])
         try:
-            pending = branches[branch].send(answer)
+            seats.park(branch, branches[branch].send(answer), offered)
         except StopIteration:
             continue
-        park(branch, pending, offered)

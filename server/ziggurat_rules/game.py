@@ -28,7 +28,7 @@ class Options:
 
 
 def option(default: Any, doc: str, choices: Sequence[Any] = ()) -> Any:
-    """A field of an Options class: bool, int or str by its default; `choices`: what is allowed (if not bool)."""
+    """A field of an Options class: bool, int or str by its default; `choices`: what is allowed."""
     return dataclasses.field(default=default, metadata={"doc": doc, "choices": tuple(choices)})
 
 

@@ -161,7 +161,7 @@ class Table:
         self.dirty.add(zone_key(zone))
 
     def known_in_lot(self, seat: int, lot: int) -> list[int]:
-        """Handles standing for the faces a seat knows to be among the cards of a lot and has not seen since."""
+        """Handles standing for the faces a seat knows to be in a lot and has not seen since."""
         left = list(self.lots[lot].known[seat])
         if left:
             for card, last in enumerate(self.lot):
@@ -170,7 +170,7 @@ class Table:
         return left
 
     def _known_going_in(self, seat: int, cards: list[int]) -> tuple[int, ...]:
-        """What a seat knows of the cards of a shuffle; puts right what it knew of the lots they leave."""
+        """What a seat knows of the cards of a shuffle; puts right what it knew of lots they leave."""
         going_in = [card for card in cards if self.known[card] >> seat & 1]
         for lot in {self.lot[card] for card in cards}:
             if not self.lots[lot].known[seat]:
@@ -239,7 +239,8 @@ class Table:
         self.frames.append((seat, card))
         self.dirty.add(STACK_KEY)
         yield
-        self.frames.pop()
+        # Not the top one: inside `together` other seats may have begun something since.
+        del self.frames[len(self.frames) - 1 - self.frames[::-1].index((seat, card))]
         self.dirty.add(STACK_KEY)
 
     def log(self, event: Term, *seats: int) -> None:
