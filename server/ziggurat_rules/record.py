@@ -16,7 +16,7 @@ from ziggurat_rules.registry import load_game
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A match from its setup on. `scores` is empty if it was not over; `final_hash`: of the arbiter's view."""
+    """A match from its setup on. `scores` is empty if it was not over; `final_hash`: of all there is."""
 
     game: str
     rules_version: int

@@ -56,7 +56,7 @@ def same_answers_same_hashes(subject: Subject) -> None:
 
 
 def clone_equals_live(subject: Subject) -> None:
-    """A clone, and its clone, are the live match in all that can be seen, before and after the same answer."""
+    """A clone, and its clone, are the live match in all that can be seen, also after the same answer."""
     live = Teller(subject.match())
     played = trace(subject)
     chosen = set(played.sample(150))
@@ -177,7 +177,7 @@ def bad_choices(decision: Decision) -> list[Any]:
 
 
 def decisions_are_well_formed(subject: Subject) -> None:
-    """Options are sorted, unique if one is to be taken, fewer than 1,000; defaults are legal; terms fit the verbs."""
+    """Options are sorted, unique, fewer than 1,000; defaults are legal; terms fit their verbs."""
     vocabulary, cards = subject.game.vocabulary, len(subject.game.catalogue.cards)
     played = trace(subject)
     layout = subject.game.layout(subject.seats, subject.options)
@@ -246,10 +246,10 @@ def projections_agree(subject: Subject) -> None:
 
 def check_views(live: Teller, folded: dict[int, dict[int, tuple[int, ...]]]) -> None:
     """Full view, projected view and folded view are one."""
-    for audience in folded:
+    for audience, cells in folded.items():
         view = read_view(live.match.table, live.match.to_act, audience)
         assert live.projector.view(audience) == view
-        assert folded[audience] == view
+        assert cells == view
         assert live.projector.hash(audience) == state_hash(view)
         assert all(-(2**31) <= value < 2**31 for values in view.values() for value in values)
 
@@ -298,7 +298,7 @@ def records_replay(subject: Subject) -> None:
 
 
 def hidden_cards_do_not_matter(subject: Subject) -> None:
-    """With the cards redealt that a seat can't see, all it gets is the same, until one of them is uncovered."""
+    """With the cards redealt that a seat can't see, all it gets is the same until one is uncovered."""
     played = trace(subject)
     for number in played.sample(240):
         position = played.positions[number]
@@ -328,7 +328,7 @@ def check_worlds(position: Match[Any], seat: int, key: int) -> None:
 
 
 def follow(ours: Teller, theirs: Teller, seat: int, key: int, steps: int = 8) -> None:
-    """The same answers in both worlds show the seat and the public the same until something hidden is uncovered."""
+    """The same answers in both worlds show seat and public the same until something is uncovered."""
     bits = {seat: 1 << seat, PUBLIC: ours.match.table.layout.public}
     for step in range(steps):
         if ours.match.over:

@@ -22,7 +22,7 @@ SCALE = float(os.environ.get("ZIGGURAT_CONTRACT_SCALE", "1"))
 """How much longer than usual: multiplies the decisions looked at."""
 
 ONLY = os.environ.get("ZIGGURAT_CONTRACT_GAMES", "")
-"""Names of games, with commas, to check in place of all: also of games in this tree that are not registered yet."""
+"""Names of games, with commas, to check in place of all: also of those in this tree not registered yet."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Every registered game keeps the kernel's contract. `ZIGGURAT_CONTRACT_SCALE=20` looks twenty times as long."""
+"""Every registered game keeps the contract; ZIGGURAT_CONTRACT_SCALE=20 looks twenty times as long."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ def test_every_registered_game_loads() -> None:
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_planted_leak_is_found(leak: str, seats: int) -> None:
     game = ToyGame(leak)
-    with pytest.raises(AssertionError, match="learns what it may not|can tell worlds apart"):
+    with pytest.raises(AssertionError, match=r"learns what it may not|can tell worlds apart"):
         hidden_cards_do_not_matter(Subject(game, seats, game.options(), f"toy-{leak}"))

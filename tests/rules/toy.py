@@ -138,9 +138,6 @@ def draw_two(t: ToyTable, seat: int) -> Effect[None]:
         t.log(DREW(seat))
     if t.leak == "counters" and odd:
         t.add(t.points(seat), 1)
-    rival = t.zones[HAND + (seat + 1) % t.n]
-    if t.leak == "asks" and rival and t.ident[rival[0]] % 2:
-        yield from choose(seat, ACT(seat), {STOP(): 0})
     keep = yield from choose(seat, WHICH(), {KEEP(t.ident[card]): card for card in drawn})
     for card in drawn:
         t.move(card, HAND + seat if card == keep else OPEN if t.ident[card] % 4 == 0 else DISCARD)
@@ -160,9 +157,11 @@ def swap(t: ToyTable, seat: int) -> Effect[None]:
 
 
 def bet(t: ToyTable, seat: int) -> Effect[None]:
+    rival = t.zones[HAND + (seat + 1) % t.n]
+    if t.leak == "asks" and rival and t.ident[rival[0]] % 2:
+        yield from choose(seat, WHICH(), {STOP(): 0})
     for _ in range(3):
         terms = {STOP(): 0, MORE(1): 1}
-        rival = t.zones[HAND + (seat + 1) % t.n]
         if t.leak == "options" and rival and t.ident[rival[0]] % 2:
             terms[MORE(2)] = 2
         more = yield from choose(seat, ACT(seat), terms)
@@ -172,7 +171,7 @@ def bet(t: ToyTable, seat: int) -> Effect[None]:
 
 
 class ToyGame(Game[ToyTable]):
-    """`leak` plants a fault: a hidden card shows in the "options", "events", "counters" or in who is asked ("asks")."""
+    """`leak` plants a fault: a hidden card changes the "options", "events", "counters" or what one "asks"."""
 
     name = "toy"
     title = "Toy"
