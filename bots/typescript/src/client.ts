@@ -1,95 +1,44 @@
-// Plays all matches of one token over one stream: folds and checks views, answers decisions in batches, attaches again.
+// Plays all matches of one token over one stream: checks views, answers decisions in batches, attaches again when cut off.
 
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { credentials, loadPackageDefinition, status, type ClientDuplexStream, type StatusObject } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { View, type Update } from "./view.js";
 
-export const OPTIONS = 1;
-export const SUBSET = 2;
-export const RANGE = 3;
-const ACCEPTED = 1;
-const ILLEGAL = 2;
+export const OPTIONS = 1, SUBSET = 2, RANGE = 3;
 
 export interface Decision {
-  id: number;
-  kind: number;
-  prompt: number[];
-  options: number[];
-  optionSize: number;
-  optionSizes: number[];
-  low: number;
-  high: number;
-  defaultChoice: number[];
-  leftMs: number;
+  id: number; kind: number; prompt: number[]; options: number[]; optionSize: number; optionSizes: number[];
+  low: number; high: number; defaultChoice: number[]; leftMs: number;
 }
-
-/** How many options a decision has. */
-export function optionCount(decision: Decision): number {
-  return decision.optionSize ? decision.options.length / decision.optionSize : decision.optionSizes.length;
-}
-
-export interface Opened {
-  matchId: string;
-  seat: number;
-  game: string;
-  awaitsReady: boolean;
-}
-
-interface Answer {
-  channel: number;
-  decisionId: number;
-  choice: number[];
-  moveId: Buffer;
-}
-
-/** A seat in a match, kept from stream to stream. */
-class Seat {
-  readonly view = new View();
-  channel = 0;
-  /** What is asked and not answered on this stream. */
-  decision: Decision | undefined;
-  /** The answer that has no verdict yet. */
-  answer: Answer | undefined;
-  resyncs = 0;
-  constructor(readonly opened: Opened) {}
-}
-
-interface Item {
-  channel: number;
-  item: "opened" | "update" | "decision" | "verdict" | "closed";
-  opened: Opened;
-  update: Update;
-  decision: Decision;
-  verdict: Verdict;
-}
-
-interface Verdict {
-  decisionId: number;
-  status: number;
-}
-
-interface Response {
-  welcome: { maxAnswers: number; keepaliveMs: number } | null;
-  items: Item[];
-  stopping: boolean;
-}
-
+export interface Opened { matchId: string; seat: number; game: string; gameInfoId: string; awaitsReady: boolean }
+interface Answer { channel: number; decisionId: number; choice: number[]; moveId: Buffer }
+type Item = { channel: number } & (
+  | { item: "opened"; opened: Opened }
+  | { item: "update"; update: Update }
+  | { item: "decision"; decision: Decision }
+  | { item: "verdict"; verdict: { decisionId: number; status: number } }
+  | { item: "closed" }
+);
+interface Response { welcome: { maxAnswers: number; keepaliveMs: number } | null; items: Item[]; stopping: boolean }
 type Stream = ClientDuplexStream<object, Response>;
 type Stub = { play(): Stream; close(): void };
 
-const emptyOutbox = () => ({ ready: [] as number[], resync: [] as number[], answers: [] as Answer[] });
-const nameOf = ({ matchId, seat }: Opened) => `${matchId}/${seat}`;
+/** A seat in a match, kept from stream to stream. */
+interface Seat {
+  opened: Opened; channel: number; view: View; resyncs: number;
+  decision?: Decision | undefined; // asked, and not answered on this stream
+  answer?: Answer | undefined; // given, and without a verdict
+}
 
 export interface Settings {
-  /** Addresses of nodes, separated by commas, taken in turn. */
-  address: string;
+  address: string; // of one node or more, separated by commas
   name: string;
   token: Buffer;
+  patience: number; // seconds after which an unreachable server is given up
   decide(decision: Decision, opened: Opened, view: View): number[];
-  /** Seconds after which an unreachable server is given up. */
-  patience?: number;
 }
 
 const PROTOS = process.env.ZIGGURAT_PROTO || fileURLToPath(new URL("../../../proto", import.meta.url));
@@ -97,181 +46,153 @@ const CHANNEL = { "grpc.initial_reconnect_backoff_ms": 100, "grpc.max_reconnect_
 const { OK, CANCELLED, DEADLINE_EXCEEDED, INTERNAL, RESOURCE_EXHAUSTED, UNAVAILABLE, UNKNOWN } = status;
 const PASSING = [OK, CANCELLED, DEADLINE_EXCEEDED, INTERNAL, RESOURCE_EXHAUSTED, UNAVAILABLE, UNKNOWN];
 
+const emptyOutbox = () => ({ ready: [] as number[], resync: [] as number[], answers: [] as Answer[] });
+
+/** How many options a decision has. */
+export function optionCount({ options, optionSize, optionSizes }: Decision): number {
+  return optionSize ? options.length / optionSize : optionSizes.length;
+}
+
 export class Client {
-  readonly count = { matches: 0, decisions: 0, attached: 0, mismatches: 0, illegal: 0 };
+  readonly count = { matches: 0, accepted: 0, refused: 0, attached: 0, mismatches: 0 };
   private readonly stubs: Stub[];
-  private seats = new Map<string, Seat>();
-  private channels = new Map<number, Seat>();
+  private readonly seats = new Map<string, Seat>();
+  private readonly channels = new Map<number, Seat>();
+  private readonly stopping = new AbortController();
   private stream: Stream | undefined;
   private outbox = emptyOutbox();
   private maxAnswers = 64;
-  private scheduled = false;
-  private blocked = false;
-  private stopped = false;
-  private wake = () => {};
+  private flushing: NodeJS.Immediate | undefined;
 
   constructor(private readonly settings: Settings) {
     const options = { defaults: true, longs: String, oneofs: true, includeDirs: [PROTOS] };
     const { ziggurat } = loadPackageDefinition(loadSync("ziggurat/v1/play.proto", options)) as any;
     this.stubs = settings.address.split(",").map((address) => {
-      if (!/^(unix:.+|.+:\d+)$/.test(address)) throw new Error(`the address ${address} is not host:port`);
+      if (!/^(unix:.+|.+:\d+)$/.test(address)) throw new Error(`the address "${address}" is not host:port`);
       return new ziggurat.v1.BotService(address, credentials.createInsecure(), CHANNEL);
     });
   }
 
-  /** Plays until stop() is called; throws if the server refuses the bot or cannot be reached. */
+  /** Plays until stop() is called; throws if the server refuses the bot, is out of step or cannot be reached. */
   async run(): Promise<void> {
-    const patience = 1000 * (this.settings.patience ?? 60);
+    const { signal } = this.stopping;
     let since = Date.now();
     let pause = 50;
-    for (let turn = 0; !this.stopped; turn++) {
+    for (let turn = 0; !signal.aborted; turn++) {
       const { attached } = this.count;
       const end = await this.attach(this.stubs[turn % this.stubs.length]!);
-      if (this.stopped) break;
-      if (!PASSING.includes(end.code)) throw new Error(end.details);
       if (this.count.attached > attached) [since, pause] = [Date.now(), 50];
-      if (Date.now() - since > patience) throw new Error(end.details || "the server ends every stream");
+      if (signal.aborted) break;
+      if (!PASSING.includes(end.code)) throw new Error(end.details);
+      if (Date.now() - since > 1000 * this.settings.patience) throw new Error(`no server at ${this.settings.address}`);
       pause = Math.min(2 * pause, 5000);
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pause * (0.5 + Math.random() / 2));
-        this.wake = () => (clearTimeout(timer), resolve());
-      });
+      await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {});
     }
     for (const stub of this.stubs) stub.close();
   }
 
   stop(): void {
-    this.stopped = true;
+    this.stopping.abort();
     this.stream?.cancel();
-    this.wake();
   }
 
   /** One stream, from hello to its end. */
   private attach(stub: Stub): Promise<StatusObject> {
-    const stream = (this.stream = stub.play());
+    const held = [...this.seats.values()].filter(({ view }) => view.valid).map(({ opened: { matchId, seat }, view }) =>
+      ({ matchId, seat, version: view.version, hash: view.hash }));
     this.channels.clear();
     this.outbox = emptyOutbox();
-    this.blocked = false;
-    let beat = 0;
-    let heard = 0;
-    let heart: NodeJS.Timeout | undefined;
-    stream.on("data", (response: Response) => {
-      if (stream !== this.stream) return;
-      heard = beat;
-      const { welcome } = response;
-      if (welcome) {
-        this.count.attached++;
-        this.maxAnswers = welcome.maxAnswers || 64;
-        heart = setInterval(() => {
-          if (beat - heard > 2) stream.cancel();
-          else stream.write({ heartbeat: ++beat });
-        }, welcome.keepaliveMs || 10_000);
-      }
-      for (const item of response.items) this.take(item);
-      if (response.stopping) stream.end();
-    });
-    stream.on("drain", () => {
-      this.blocked = false;
-      this.flush();
-    });
-    stream.on("error", () => {}); // its status says the same
-    const held = [...this.seats.values()]
-      .filter(({ view }) => view.valid)
-      .map(({ opened: { matchId, seat }, view: { version, hash } }) => ({ matchId, seat, version, hash }));
+    const stream = (this.stream = stub.play());
     stream.write({ hello: { name: this.settings.name, token: this.settings.token, held } });
-    return new Promise((resolve) => {
-      stream.on("status", (result: StatusObject) => {
+    let [beat, heard] = [0, 0];
+    let heart: NodeJS.Timeout | undefined;
+    return new Promise((resolve, reject) => {
+      stream.on("data", ({ welcome, items, stopping }: Response) => {
+        heard = beat;
+        if (welcome) {
+          this.count.attached++;
+          this.maxAnswers = welcome.maxAnswers || 64;
+          heart = setInterval(() => {
+            if (++beat - heard > 3) stream.cancel();
+            else if (stream.writable) stream.write({ heartbeat: beat });
+          }, welcome.keepaliveMs || 10_000);
+        }
+        try {
+          for (const item of items) this.take(item);
+        } catch (error) {
+          stream.cancel();
+          reject(error);
+        }
+        if (stopping) stream.end();
+      });
+      stream.on("drain", () => this.flush());
+      stream.on("error", () => {}); // the status says the same
+      stream.on("status", (end: StatusObject) => {
         clearInterval(heart);
-        if (stream === this.stream) this.stream = undefined;
-        resolve(result);
+        resolve(end);
       });
     });
   }
 
   private take(item: Item): void {
-    const { channel } = item;
-    if (item.item === "opened") return this.open(channel, item.opened);
-    const seat = this.channels.get(channel);
+    if (item.item === "opened") this.open(item.channel, item.opened);
+    const seat = this.channels.get(item.channel);
     if (!seat) return;
-    switch (item.item) {
-      case "update":
-        if (item.update.rolledBack) seat.answer = undefined;
-        this.fold(seat, item.update);
-        break;
-      case "decision":
-        seat.decision = item.decision;
-        break;
-      case "verdict":
-        return this.judge(seat, item.verdict);
-      case "closed":
-        this.count.matches++;
-        this.channels.delete(channel);
-        this.seats.delete(nameOf(seat.opened));
-        return;
+    if (item.item === "update") {
+      this.fold(seat, item.update);
+    } else if (item.item === "decision") {
+      seat.decision = item.decision;
+    } else if (item.item === "verdict" && seat.answer?.decisionId === item.verdict.decisionId) {
+      seat.answer = undefined;
+      this.count[item.verdict.status === 1 ? "accepted" : "refused"]++;
+    } else if (item.item === "closed") {
+      this.count.matches++;
+      this.channels.delete(item.channel);
+      this.seats.delete(`${seat.opened.matchId}/${seat.opened.seat}`);
+      return;
     }
-    this.answer(seat);
+    if (seat.decision && seat.view.valid) this.answer(seat, seat.decision);
+    this.flushing ??= setImmediate(() => this.flush()); // when all that has come by now is taken
   }
 
   private open(channel: number, opened: Opened): void {
-    const seat = this.seats.get(nameOf(opened)) ?? new Seat(opened);
-    seat.channel = channel;
-    seat.decision = undefined;
-    this.seats.set(nameOf(opened), seat);
+    const name = `${opened.matchId}/${opened.seat}`;
+    const old = this.seats.get(name) ?? { view: new View(), resyncs: 0 };
+    const seat = { ...old, opened, channel, decision: undefined };
+    this.seats.set(name, seat);
     this.channels.set(channel, seat);
-    if (opened.awaitsReady) {
-      this.outbox.ready.push(channel);
-      this.schedule();
-    }
+    if (opened.awaitsReady) this.outbox.ready.push(channel);
   }
 
   private fold(seat: Seat, update: Update): void {
-    const before = seat.view.valid;
+    const wasValid = seat.view.valid;
+    if (update.rolledBack) seat.answer = undefined;
     if (seat.view.fold(update)) {
       seat.resyncs = 0;
-    } else if (before || update.snapshot) {
+    } else if (wasValid || update.snapshot) {
       this.count.mismatches++;
       if (++seat.resyncs > 3) throw new Error(`match ${seat.opened.matchId}: snapshots do not have their state hash`);
       this.outbox.resync.push(seat.channel);
-      this.schedule();
     }
   }
 
-  /** Answers what is asked, once; an answer that has no verdict yet is repeated when it is asked for again. */
-  private answer(seat: Seat): void {
-    const { decision, view, opened, channel } = seat;
-    if (!decision || !view.valid) return;
+  /** Answers a decision; one that was answered already, without a verdict, gets the same answer again. */
+  private answer(seat: Seat, decision: Decision): void {
+    const { opened, channel, view } = seat;
     if (seat.answer?.decisionId !== decision.id) {
       const choice = this.settings.decide(decision, opened, view);
       seat.answer = { channel, decisionId: decision.id, choice, moveId: randomBytes(8) };
     }
-    seat.answer.channel = channel;
     seat.decision = undefined;
-    this.outbox.answers.push(seat.answer);
-    this.schedule();
-  }
-
-  private judge(seat: Seat, verdict: Verdict): void {
-    if (seat.answer?.decisionId !== verdict.decisionId) return;
-    seat.answer = undefined;
-    if (verdict.status === ACCEPTED) this.count.decisions++;
-    else if (verdict.status === ILLEGAL) this.count.illegal++;
-  }
-
-  /** Sends what is due when everything that has arrived by now is taken. */
-  private schedule(): void {
-    if (this.scheduled) return;
-    this.scheduled = true;
-    setImmediate(() => {
-      this.scheduled = false;
-      this.flush();
-    });
+    this.outbox.answers.push(Object.assign(seat.answer, { channel }));
   }
 
   private flush(): void {
     const { ready, resync, answers } = this.outbox;
-    while (this.stream && !this.blocked && ready.length + resync.length + answers.length) {
-      const batch = { ready: ready.splice(0), resync: resync.splice(0), answers: answers.splice(0, this.maxAnswers) };
-      this.blocked = !this.stream.write(batch);
+    this.flushing = undefined;
+    while (ready.length + resync.length + answers.length && this.stream?.writable && !this.stream.writableNeedDrain) {
+      const some = { ready: ready.splice(0), resync: resync.splice(0), answers: answers.splice(0, this.maxAnswers) };
+      this.stream.write(some);
     }
   }
 }

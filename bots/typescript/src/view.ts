@@ -1,13 +1,7 @@
 // What one seat sees of a match, folded from updates, and the state hash that proves the fold right (see play.proto).
 
 export interface Update {
-  version: number;
-  hash: number;
-  keys: number[];
-  sizes: number[];
-  values: number[];
-  snapshot: boolean;
-  rolledBack: boolean;
+  version: number; hash: number; keys: number[]; sizes: number[]; values: number[]; snapshot: boolean; rolledBack: boolean;
 }
 
 const CRC = Int32Array.from({ length: 256 }, (_, byte) => {
@@ -15,17 +9,17 @@ const CRC = Int32Array.from({ length: 256 }, (_, byte) => {
   return byte;
 });
 
-/** MurmurHash3's finalizer, of and to 32 bits. */
+/** Goes on with a CRC-32 by one integer, little endian; all bits are flipped before the first and after the last. */
+function crc32(crc: number, value: number): number {
+  for (let shift = 0; shift < 32; shift += 8) crc = CRC[(crc ^ (value >>> shift)) & 255]! ^ (crc >>> 8);
+  return crc;
+}
+
+/** MurmurHash3's finalizer. */
 export function fmix32(value: number): number {
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
   return (value ^ (value >>> 16)) >>> 0;
-}
-
-/** Goes on with the CRC-32 of what came before by one integer, little endian; begins and ends with all bits flipped. */
-function crc32(crc: number, value: number): number {
-  for (let shift = 0; shift < 32; shift += 8) crc = CRC[(crc ^ (value >>> shift)) & 255]! ^ (crc >>> 8);
-  return crc;
 }
 
 /** The part of a cell in the state hash; 0 for an empty cell and for a counter of 0. */
