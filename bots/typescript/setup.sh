@@ -21,7 +21,8 @@ if [[ ! -x node_modules/.bin/node || ! -f $stamp || package-lock.json -nt $stamp
     exit 1
   fi
   PATH="$tools:$PATH" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
-  ln -sf "$tools/node" node_modules/.bin/node
+  # The one in .venv is a wrapper that keeps signals to itself: link what it runs.
+  ln -sf "$("$tools/node" -p process.execPath)" node_modules/.bin/node
   rm -rf dist
   touch "$stamp"
 fi

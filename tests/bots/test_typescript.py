@@ -9,6 +9,7 @@ import os
 import random
 import subprocess
 import tempfile
+from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -197,19 +198,23 @@ async def server() -> AsyncIterator[ScriptedServer]:
     await served.stop(None)
 
 
-async def start(server: ScriptedServer) -> asyncio.subprocess.Process:
+@pytest.fixture
+async def bot(node: Path, server: ScriptedServer) -> AsyncIterator[Process]:
     environment = os.environ | {
         "ZIGGURAT_ADDRESS": server.address,
         "ZIGGURAT_NAME": "ts",
         "ZIGGURAT_TOKEN": "0a0b",
     }
-    pipe = asyncio.subprocess.PIPE
-    return await asyncio.create_subprocess_exec(
-        BOT / "random-bot", "--seed=1", env=environment, stdout=pipe, stderr=pipe
+    process = await asyncio.create_subprocess_exec(
+        BOT / "random-bot", "--seed=1", env=environment, stdout=PIPE, stderr=PIPE
     )
+    yield process
+    if process.returncode is None:
+        process.kill()
+        await process.wait()
 
 
-async def stop(bot: asyncio.subprocess.Process) -> tuple[int | None, str]:
+async def stop(bot: Process) -> tuple[int | None, str]:
     bot.terminate()
     stdout, stderr = await asyncio.wait_for(bot.communicate(), 20)
     return bot.returncode, (stdout + stderr).decode()
@@ -243,8 +248,7 @@ def accepted(channel: int, answer: play_pb2.Answer) -> play_pb2.MatchItem:
     return play_pb2.MatchItem(channel=channel, verdict=verdict)
 
 
-async def test_the_bot_answers_in_batches_and_stops_when_told(node: Path, server: ScriptedServer) -> None:
-    bot = await start(server)
+async def test_the_bot_answers_in_batches_and_stops_when_told(bot: Process, server: ScriptedServer) -> None:
     session, hello = await server.welcome()
     assert (hello.name, hello.token, len(hello.held)) == ("ts", b"\x0a\x0b", 0)
     await session.send(*(item for c in (1, 2, 3) for item in (opened(c), viewed(c, 1, 7, True), asked(c, 1))))
@@ -264,7 +268,6 @@ async def test_the_bot_answers_in_batches_and_stops_when_told(node: Path, server
 async def test_an_answer_without_verdict_is_repeated_on_the_next_stream(
     node: Path, server: ScriptedServer
 ) -> None:
-    bot = await start(server)
     session, _ = await server.welcome()
     await session.send(opened(1), viewed(1, 1, 7, True), viewed(1, 2, 8), asked(1, 1))
     [before] = (await session.read()).answers
@@ -289,7 +292,6 @@ async def test_an_answer_without_verdict_is_repeated_on_the_next_stream(
 async def test_a_mismatch_is_resynced_before_the_answer_and_told_at_the_end(
     node: Path, server: ScriptedServer
 ) -> None:
-    bot = await start(server)
     session, _ = await server.welcome()
     await session.send(
         opened(1), viewed(1, 1, 7, True), viewed(1, 2, 8, wrong=True), viewed(1, 3, 9), asked(1, 1)
@@ -302,8 +304,7 @@ async def test_a_mismatch_is_resynced_before_the_answer_and_told_at_the_end(
     assert code == 1 and "1 mismatches" in said
 
 
-async def test_a_stopping_server_is_left_and_attached_to_again(node: Path, server: ScriptedServer) -> None:
-    bot = await start(server)
+async def test_a_stopping_server_is_left_and_attached_to_again(bot: Process, server: ScriptedServer) -> None:
     session, _ = await server.welcome()
     await session.send(stopping=True)
     assert await session.read() == grpc.aio.EOF
@@ -313,8 +314,7 @@ async def test_a_stopping_server_is_left_and_attached_to_again(node: Path, serve
     assert code == 0
 
 
-async def test_a_refusal_is_one_line_and_a_failure(node: Path, server: ScriptedServer) -> None:
-    bot = await start(server)
+async def test_a_refusal_is_one_line_and_a_failure(bot: Process, server: ScriptedServer) -> None:
     session = await server.sessions.get()
     session.end(grpc.StatusCode.UNAUTHENTICATED)
     _, stderr = await asyncio.wait_for(bot.communicate(), 20)
