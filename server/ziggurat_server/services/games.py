@@ -52,7 +52,8 @@ class Games(game_pb2_grpc.GameServiceServicer):
             return game_pb2.GetGameResponse(info=self._infos.of(session.live))
         if not request.game:
             raise ServiceError("BAD_FIELD", "game", "name a game, or a match_id")
-        game = load_game(request.game).with_packs(convert.read_packs(request.packs))
+        game, packs = load_game(request.game), convert.read_packs(request.packs)
+        game = game.with_packs(packs) if packs else game
         seats = request.seats or game.seats.stop - 1
         game.check_seats(seats)
         options = parse_options(game.options, dict(request.options))

@@ -160,7 +160,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
             raise ServiceError("BAD_FIELD", "game", "name a game")
         game = load_game(request.game)
         packs = convert.read_packs(request.packs)
-        game.with_packs(packs)
+        game = game.with_packs(packs) if packs else game
         options = parse_options(game.options, dict(request.options))
         seats = _check_seats(request)
         game.check_seats(len(seats))
