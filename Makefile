@@ -48,7 +48,7 @@ types: setup  ## mypy --strict
 	$(BIN)/mypy
 
 arch: setup  ## who may import whom
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 lint-proto: setup  ## buf lint, buf format
 	$(BIN)/buf lint

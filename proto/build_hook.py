@@ -1,4 +1,4 @@
-"""Generates the Python stubs from proto/ziggurat/v1: as hatchling's build hook, and as a script for `make proto`."""
+"""Generates the Python stubs of proto/ziggurat/v1: hatchling's build hook, and a script for `make proto`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def compile_protos(include: Path, protos: list[Path], out: Path) -> None:
         "protoc-gen-mypy_grpc", path=sysconfig.get_path("scripts")
     )
     if plugin is not None:
-        command += [f"--plugin=protoc-gen-mypy_grpc={plugin}", f"--mypy_grpc_out={out}"]
+        command += [f"--plugin=protoc-gen-mypy_grpc={plugin}", f"--mypy_grpc_out=quiet:{out}"]
     if subprocess.run([*command, *map(str, protos)], check=False).returncode != 0:
         raise SystemExit("protoc refused proto/ziggurat/v1: see its message above")
 
@@ -78,4 +78,6 @@ def publish(made: Path, target: Path) -> list[Path]:
 
 if __name__ == "__main__":
     files = generate(ROOT)
-    print(f"{len(files)} files in clients/python/ziggurat/v1" if files else "no .proto files yet: nothing to do")
+    print(
+        f"{len(files)} files in clients/python/ziggurat/v1" if files else "no .proto files yet: nothing to do"
+    )
