@@ -80,7 +80,9 @@ class Decision:
 
     @property
     def cancelled(self) -> Event:
-        """Set once an answer has become useless: the server answered itself, or the match is over, or the bot stops."""
+        """Set once an answer has become useless: the server answered itself, or the match is over, or the bot
+        stops.
+        """
         if self._event is None:
             self._event = Event()
             if self._withdrawn:
@@ -114,10 +116,14 @@ class Decision:
         if not isinstance(choice, tuple | list):
             raise BadChoice(f"decision {self.id} (subset) takes a tuple of indexes, not {choice!r}")
         if not self.low <= len(choice) <= self.high:
-            raise BadChoice(f"decision {self.id} (subset): {len(choice)} chosen, {self.low}..{self.high} wanted")
+            raise BadChoice(
+                f"decision {self.id} (subset): {len(choice)} chosen, {self.low}..{self.high} wanted"
+            )
         before = -1
         for index in choice:
             if not isinstance(index, int) or not before < index < self.size:
-                raise BadChoice(f"decision {self.id} (subset): {choice!r} are not ascending indexes below {self.size}")
+                raise BadChoice(
+                    f"decision {self.id} (subset): {choice!r} are not ascending indexes below {self.size}"
+                )
             before = index
         return choice

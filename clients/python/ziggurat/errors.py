@@ -29,12 +29,17 @@ class OutOfStep(ZigguratError):
 class Refused(ZigguratError):
     """The server refused a call.
 
-    `reason` is the name of the proto's Reason without its prefix ("BAD_TOKEN"; "" if the server gave none), `field` the
-    request's field at fault or "", `metadata` further facts, `code` the status.
+    `reason` is the name of the proto's Reason without its prefix ("BAD_TOKEN"; "" if the server gave none),
+    `field` the request's field at fault or "", `metadata` further facts, `code` the status.
     """
 
     def __init__(
-        self, code: grpc.StatusCode, message: str, reason: str = "", field: str = "", metadata: dict[str, str] | None = None
+        self,
+        code: grpc.StatusCode,
+        message: str,
+        reason: str = "",
+        field: str = "",
+        metadata: dict[str, str] | None = None,
     ) -> None:
         super().__init__(message or code.name)
         self.code = code
@@ -71,7 +76,9 @@ def refusal(error: grpc.aio.AioRpcError) -> Refused:
             if kind == _ERROR_INFO:
                 reason, metadata = _error_info(value)
             elif kind == _BAD_REQUEST:
-                field = next((text for n, part in _fields(value) for text in _texts(part, 1) if n == 1), field)
+                field = next(
+                    (text for n, part in _fields(value) for text in _texts(part, 1) if n == 1), field
+                )
     except (IndexError, UnicodeDecodeError):
         reason = ""  # details that are not ours: code and message are still true
     field = field or metadata.get("field", "")

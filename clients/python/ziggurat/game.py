@@ -58,8 +58,8 @@ class UnknownName(KeyError):
 class GameInfo:
     """A game as played by a number of seats.
 
-    `name`, `title`, `rules_version`, `seats`; `cards`, `verbs`, `words`, `steps`, `backs` and further `owners` by
-    number; `cells` by key; `options` as (name, doc, default, allowed values).
+    `name`, `title`, `rules_version`, `seats`; `cards`, `verbs`, `words`, `steps`, `backs` and further
+    `owners` by number; `cells` by key; `options` as (name, doc, default, allowed values).
     """
 
     def __init__(self, info: game_pb2.GameInfo) -> None:
@@ -76,7 +76,9 @@ class GameInfo:
         self.options = tuple((o.name, o.doc, o.default_value, tuple(o.choices)) for o in info.options)
         self.cards = tuple(self._card(index, card) for index, card in enumerate(info.cards))
         self.verbs = tuple(_verb(verb) for verb in info.verbs)
-        self.cells = {c.key: Cell(c.key, c.kind, c.name, c.owner, c.shown, c.doc, c.holds) for c in info.cells}
+        self.cells = {
+            c.key: Cell(c.key, c.kind, c.name, c.owner, c.shown, c.doc, c.holds) for c in info.cells
+        }
         self._keys = {(cell.kind, cell.name, cell.owner): key for key, cell in self.cells.items()}
 
     def _card(self, index: int, card: game_pb2.Card) -> Card:
@@ -126,7 +128,8 @@ def _verb(verb: game_pb2.Verb) -> Verb:
 class Term:
     """An option, a prompt or an event: a verb with named integer arguments. `str(term)` is a sentence.
 
-    `values` are the verb's number and the arguments, as on the wire; equal values make equal terms of one game.
+    `values` are the verb's number and the arguments, as on the wire; equal values make equal terms of one
+    game.
     """
 
     __slots__ = ("_info", "values")
@@ -145,7 +148,9 @@ class Term:
         verb = self._info.verbs[self.values[0]]
         place = verb.places.get(name)
         if place is None:
-            raise UnknownName(f"{verb.name!r} has no argument {name!r}, only {', '.join(verb.places) or 'none'}")
+            raise UnknownName(
+                f"{verb.name!r} has no argument {name!r}, only {', '.join(verb.places) or 'none'}"
+            )
         return self.values[place]
 
     def get(self, name: str, default: int = -1) -> int:

@@ -29,7 +29,8 @@ def cell_hash(key: int, values: tuple[int, ...]) -> int:
 class Board:
     """The cells of one view as held by the client; empty cells and counters of 0 are absent.
 
-    `hash` and `version` are those of the last update; `events` collects terms as (lengths, integers) until taken.
+    `hash` and `version` are those of the last update; `events` collects terms as (lengths, integers) until
+    taken.
     """
 
     __slots__ = ("_parts", "cells", "events", "hash", "version")
@@ -71,7 +72,9 @@ class Board:
 
 
 class Frame(NamedTuple):
-    """An entry of the effect stack: a step of the game, or a card that is being resolved, and whose it is (-1: nobody)."""
+    """An entry of the effect stack: a step of the game, or a card that is being resolved, and whose it is
+    (-1: nobody).
+    """
 
     step: str
     seat: int
@@ -81,8 +84,9 @@ class Frame(NamedTuple):
 class View:
     """What one audience sees at one moment; it does not change. `seat` is -1 for the public.
 
-    Zones, counters and lists are asked for by name and owner: a seat, a further owner (`info.owners`, numbered after
-    the seats) or -1 for what belongs to nobody. A name that the game does not have raises UnknownName.
+    Zones, counters and lists are asked for by name and owner: a seat, a further owner (`info.owners`,
+    numbered after the seats) or -1 for what belongs to nobody. A name that the game does not have raises
+    UnknownName.
     """
 
     __slots__ = ("_cells", "_events", "info", "match_id", "seat", "version")
