@@ -7,8 +7,8 @@ import sys
 from collections import Counter
 
 import pytest
-
 from tests.clients.fake import INFO, Mirror, decision
+
 from ziggurat import Decision, GameInfo, View, ZigguratError
 from ziggurat.v1 import play_pb2
 from ziggurat.view import Board
@@ -37,20 +37,36 @@ def test_random_depends_on_seed_match_seat_and_decision_alone() -> None:
         return [seeded(seed).decide(seen, one) for one in asked]
 
     assert line("a", view()) == line("a", view())
-    assert len({tuple(line(*case)) for case in [("a", view()), ("b", view()), ("a", view("n")), ("a", view("m", 1))]}) == 4
+    assert (
+        len(
+            {
+                tuple(line(*case))
+                for case in [("a", view()), ("b", view()), ("a", view("n")), ("a", view("m", 1))]
+            }
+        )
+        == 4
+    )
 
 
 def test_random_takes_every_legal_choice_and_no_other() -> None:
     player = seeded("s")
     subset = [
-        Decision(GAME, play_pb2.Decision(id=n, kind=2, options=[2] * 4, option_size=1, low=1, high=3, default_choice=[0]))
+        Decision(
+            GAME,
+            play_pb2.Decision(
+                id=n, kind=2, options=[2] * 4, option_size=1, low=1, high=3, default_choice=[0]
+            ),
+        )
         for n in range(1, 400)
     ]
     chosen = Counter(player.decide(view(), one) for one in subset)
     assert len(chosen) == 4 + 6 + 4
     for one in subset:
         one.wire(player.decide(view(), one))
-    numbers = {player.decide(view(), Decision(GAME, play_pb2.Decision(id=n, kind=3, low=-2, high=2))) for n in range(99)}
+    numbers = {
+        player.decide(view(), Decision(GAME, play_pb2.Decision(id=n, kind=3, low=-2, high=2)))
+        for n in range(99)
+    }
     assert numbers == {-2, -1, 0, 1, 2}
 
 

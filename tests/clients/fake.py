@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import grpc
 import grpc.aio
 from google.protobuf.any_pb2 import Any as AnyMessage
-from google.rpc import code_pb2, error_details_pb2, status_pb2
+from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
 from ziggurat.v1 import game_pb2, game_pb2_grpc, play_pb2, play_pb2_grpc
@@ -21,8 +22,12 @@ INFO = game_pb2.GameInfo(
     summary=game_pb2.GameSummary(name="toy", title="Toy", rules_version=1, min_seats=2, max_seats=2),
     seats=2,
     verbs=[
-        game_pb2.Verb(name="act", arguments=[game_pb2.Argument(name="seat", kind="seat")], text="{seat} acts"),
-        game_pb2.Verb(name="keep", arguments=[game_pb2.Argument(name="card", kind="card")], text="keep {card}"),
+        game_pb2.Verb(
+            name="act", arguments=[game_pb2.Argument(name="seat", kind="seat")], text="{seat} acts"
+        ),
+        game_pb2.Verb(
+            name="keep", arguments=[game_pb2.Argument(name="card", kind="card")], text="keep {card}"
+        ),
         game_pb2.Verb(name="stop", text="no more"),
         game_pb2.Verb(
             name="pay",
@@ -37,7 +42,9 @@ INFO = game_pb2.GameInfo(
     words=["food"],
     steps=["turn", "draw"],
     cards=[
-        game_pb2.Card(id="ox", name="Ox", back=0, copies=2, facts_json='{"age": 1}', sources={"age": "house"}),
+        game_pb2.Card(
+            id="ox", name="Ox", back=0, copies=2, facts_json='{"age": 1}', sources={"age": "house"}
+        ),
         game_pb2.Card(id="plough", name="Plough", back=1, copies=1),
     ],
     backs=["I", "II"],
@@ -61,7 +68,9 @@ class Mirror:
         self.cells: Cells = {}
         self.version = 0
 
-    def update(self, changes: Cells, *events: tuple[int, ...], snapshot: bool = False, **more: Any) -> play_pb2.Update:
+    def update(
+        self, changes: Cells, *events: tuple[int, ...], snapshot: bool = False, **more: Any
+    ) -> play_pb2.Update:
         """The update of a change; `hash` among `more` plants a wrong one."""
         self.version += 1
         merged = {**({} if snapshot else self.cells), **changes}
@@ -108,7 +117,13 @@ class Wire:
 
     async def say(self, *items: Any, **fields: Any) -> None:
         """Send items of channel 7 in one message."""
-        names = {"Opened": "opened", "Update": "update", "Decision": "decision", "Verdict": "verdict", "Closed": "closed"}
+        names = {
+            "Opened": "opened",
+            "Update": "update",
+            "Decision": "decision",
+            "Verdict": "verdict",
+            "Closed": "closed",
+        }
         wrapped = [play_pb2.MatchItem(channel=7, **{names[type(item).__name__]: item}) for item in items]
         await self._context.write(play_pb2.PlayResponse(items=wrapped, **fields))
 
@@ -147,6 +162,7 @@ class Fake(play_pb2_grpc.BotServiceServicer, game_pb2_grpc.GameServiceServicer):
         self.scripts = list(scripts)
         self.errors: list[BaseException] = []
         self.fetched = 0
+        self.asked = asyncio.Event()
         self.address = ""
 
     async def __aenter__(self) -> Fake:
@@ -164,6 +180,7 @@ class Fake(play_pb2_grpc.BotServiceServicer, game_pb2_grpc.GameServiceServicer):
     async def GetGame(self, request: Any, context: Any) -> game_pb2.GetGameResponse:
         """The toy."""
         self.fetched += 1
+        self.asked.set()
         return game_pb2.GetGameResponse(info=INFO)
 
     async def Play(self, request_iterator: Any, context: Any) -> None:
@@ -174,6 +191,3 @@ class Fake(play_pb2_grpc.BotServiceServicer, game_pb2_grpc.GameServiceServicer):
             if not isinstance(error, grpc.aio.AbortError):
                 self.errors.append(error)
             raise
-
-
-VOID = code_pb2.PERMISSION_DENIED

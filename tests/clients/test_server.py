@@ -37,11 +37,20 @@ async def test_random_bots_play_to_the_end_and_a_watcher_sees_all(address: str) 
     async with AsyncClient(address) as client:
         assert GAME in [game.name for game in await client.list_games()]
         made = [
-            await client.create_match(GAME, [SeatFor(f"s{i}", token) for i, token in enumerate(tokens)], seed=seed)
+            await client.create_match(
+                GAME, [SeatFor(f"s{i}", token) for i, token in enumerate(tokens)], seed=seed
+            )
             for seed in range(4)
         ]
         bots = [
-            Bot(seeded(str(i)).decide, address, token, matches=len(made), on_result=results.append, threads=1 + i)
+            Bot(
+                seeded(str(i)).decide,
+                address,
+                token,
+                matches=len(made),
+                on_result=results.append,
+                threads=1 + i,
+            )
             for i, token in enumerate(tokens)
         ]
         playing = [asyncio.create_task(bot.play()) for bot in bots]
@@ -69,7 +78,10 @@ async def test_a_match_can_be_played_call_by_call(address: str) -> None:
                         assert view.to_act
                         done = client.act("by-hand", token, decision.id, decision.default, b"once")
                         assert done.status == "accepted"
-                        assert client.act("by-hand", token, decision.id, decision.default, b"once").status == "accepted"
+                        assert (
+                            client.act("by-hand", token, decision.id, decision.default, b"once").status
+                            == "accepted"
+                        )
             watched = client.watch("by-hand")
             assert isinstance(next(watched), View)
             with pytest.raises(Refused) as sealed:
@@ -89,7 +101,7 @@ async def test_a_newer_stream_of_a_token_ends_the_older(address: str) -> None:
     token = new_token()
     older = Bot(lambda view, decision: decision.default, address, token)
     playing = asyncio.create_task(older.play())
-    while not older.attached:
+    while not older.attached:  # noqa: ASYNC110
         await asyncio.sleep(0.01)
     newer = Bot(lambda view, decision: decision.default, address, token)
     other = asyncio.create_task(newer.play())
@@ -106,7 +118,8 @@ async def test_bot_processes_play_and_end_on_sigterm(address: str) -> None:
     for bot, token in zip(("random", "random"), tokens, strict=True):
         environment = {**os.environ, "ZIGGURAT_ADDRESS": address, "ZIGGURAT_TOKEN": token.hex()}
         command = [sys.executable, "-m", "ziggurat_bots", bot, "--seed", "1"]
-        processes.append(subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True))
+        process = await asyncio.create_subprocess_exec(*command, env=environment, stderr=subprocess.PIPE)
+        processes.append(process)
     async with AsyncClient(address) as client:
         made = await client.create_match(GAME, [SeatFor(f"s{i}", token) for i, token in enumerate(tokens)])
         async with asyncio.timeout(60):
@@ -115,5 +128,5 @@ async def test_bot_processes_play_and_end_on_sigterm(address: str) -> None:
     for process in processes:
         process.send_signal(signal.SIGTERM)
     for process in processes:
-        _, said = await asyncio.to_thread(process.communicate, None, 10)
-        assert (process.returncode, said) == (0, "")
+        _, said = await asyncio.wait_for(process.communicate(), 10)
+        assert (process.returncode, said) == (0, b"")

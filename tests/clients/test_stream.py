@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from google.rpc import code_pb2
-
 from tests.clients.fake import MATCH, Fake, Mirror, Wire, decision
+
 from ziggurat import BadChoice, Bot, Decision, Plan, Refused, Result, Unreachable, View
 from ziggurat.v1 import play_pb2
 
@@ -182,7 +182,11 @@ async def test_a_passing_refusal_is_tried_again_and_a_lasting_one_is_raised() ->
     async with Fake(busy, refused) as fake:
         with pytest.raises(Refused) as caught:
             await play(fake, choose(0))
-    assert (caught.value.reason, caught.value.field, caught.value.metadata) == ("BAD_TOKEN", "hello.token", {"a": "b"})
+    assert (caught.value.reason, caught.value.field, caught.value.metadata) == (
+        "BAD_TOKEN",
+        "hello.token",
+        {"a": "b"},
+    )
     assert str(caught.value) == "no (BAD_TOKEN, hello.token)"
 
 
@@ -198,7 +202,7 @@ async def test_a_stream_taken_over_is_not_taken_back() -> None:
 
 async def test_nobody_there_is_unreachable() -> None:
     bot = Bot(choose(0), "127.0.0.1:1", TOKEN, connect_timeout=0.2)
-    with pytest.raises(Unreachable, match="127.0.0.1:1"):
+    with pytest.raises(Unreachable, match="no server at 127"):
         await asyncio.wait_for(bot.play(), 10)
 
 
@@ -222,7 +226,7 @@ async def test_a_choice_that_is_not_offered_is_never_sent() -> None:
         assert await wire.hear() is None
 
     async with Fake(script) as fake:
-        with pytest.raises(BadChoice, match="3 is out of range 0..2"):
+        with pytest.raises(BadChoice, match="3 is out of range"):
             await play(fake, choose(3))
 
 
@@ -275,8 +279,7 @@ async def test_stop_half_closes() -> None:
     async with Fake(script) as fake:
         bot = Bot(choose(0), fake.address, TOKEN)
         playing = asyncio.create_task(bot.play())
-        while not fake.fetched:
-            await asyncio.sleep(0.01)
+        await asyncio.wait_for(fake.asked.wait(), 5)
         bot.stop()
         await asyncio.wait_for(playing, 5)
         await asyncio.wait_for(ended.wait(), 5)

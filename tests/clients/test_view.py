@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from tests.clients.fake import INFO, Mirror, decision
+
 from ziggurat import BadChoice, Decision, GameInfo, Term, UnknownName, View
 from ziggurat.v1 import play_pb2
 from ziggurat.view import Board, cell_hash
@@ -87,7 +87,13 @@ def test_a_view_does_not_change_with_the_board() -> None:
 
 def test_a_term_speaks() -> None:
     keep, nothing = Term(GAME, (1, 0)), Term(GAME, (1, -1))
-    assert (keep.verb, keep["card"], list(keep), str(keep), repr(keep)) == ("keep", 0, ["card"], "keep Ox", "keep(card=0)")
+    assert (keep.verb, keep["card"], list(keep), str(keep), repr(keep)) == (
+        "keep",
+        0,
+        ["card"],
+        "keep Ox",
+        "keep(card=0)",
+    )
     assert keep.card("card") is GAME.cards[0] and nothing.card("card") is None and keep.card("no") is None
     assert Term(GAME, (3, 0, 4, 9)).word("what") == "food"
     assert keep == Term(GAME, (1, 0)) != nothing and "card" in keep and "no" not in keep
@@ -103,12 +109,20 @@ def test_a_card_has_its_facts() -> None:
 
 def test_options_of_one_length_and_of_many() -> None:
     equal = Decision(GAME, decision(1))
-    mixed = Decision(GAME, play_pb2.Decision(id=1, kind=1, options=[1, 0, 2], option_sizes=[2, 1], default_choice=[1]))
-    assert (equal.kind, equal.size, [str(o) for o in equal.options]) == ("options", 3, ["keep Ox", "keep Plough", "keep Ox"])
+    mixed = Decision(
+        GAME, play_pb2.Decision(id=1, kind=1, options=[1, 0, 2], option_sizes=[2, 1], default_choice=[1])
+    )
+    assert (equal.kind, equal.size, [str(o) for o in equal.options]) == (
+        "options",
+        3,
+        ["keep Ox", "keep Plough", "keep Ox"],
+    )
     assert (mixed.size, [o.verb for o in mixed.options], mixed.default) == (2, ["keep", "stop"], 1)
 
 
-SUBSET = play_pb2.Decision(id=1, kind=2, options=[1, 0, 1, 1, 2, 0], option_size=2, low=1, high=2, default_choice=[0])
+SUBSET = play_pb2.Decision(
+    id=1, kind=2, options=[1, 0, 1, 1, 2, 0], option_size=2, low=1, high=2, default_choice=[0]
+)
 RANGE = play_pb2.Decision(id=1, kind=3, low=-1, high=4, default_choice=[-1])
 
 
