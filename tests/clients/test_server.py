@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from ziggurat import AsyncClient, Bot, Client, Refused, Result, SeatFor, View, new_token
+from ziggurat import AsyncClient, Bot, Choice, Client, Decision, Refused, Result, SeatFor, View, new_token
 from ziggurat_bots.random import seeded
 
 pytest.importorskip("ziggurat_rules.games.flow")
@@ -130,3 +130,34 @@ async def test_bot_processes_play_and_end_on_sigterm(address: str) -> None:
     for process in processes:
         _, said = await asyncio.wait_for(process.communicate(), 10)
         assert (process.returncode, said) == (0, b"")
+
+
+@pytest.mark.slow
+@pytest.mark.chaos
+async def test_bots_play_on_after_the_server_was_stopped_and_started_again(tmp_path: Path) -> None:
+    first = app.Application(app.Settings(listen="127.0.0.1:0", data_dir=tmp_path))
+    await first.start()
+    address = f"127.0.0.1:{first.port}"
+    tokens = [new_token() for _ in range(2)]
+    underway = asyncio.Event()
+    results: list[Result] = []
+    async with AsyncClient(address) as client:
+        for seed in range(8):
+            await client.create_match(GAME, [SeatFor(f"s{i}", t) for i, t in enumerate(tokens)], seed=seed)
+    loop = asyncio.get_running_loop()
+
+    def decide(view: View, decision: Decision) -> Choice:
+        if decision.id == 10:
+            loop.call_soon_threadsafe(underway.set)
+        return seeded("1").decide(view, decision)
+
+    bots = [Bot(decide, address, token, matches=8, on_result=results.append) for token in tokens]
+    playing = [asyncio.create_task(bot.play()) for bot in bots]
+    await asyncio.wait_for(underway.wait(), 30)
+    await first.stop()
+    assert len(results) < 16
+    second = app.Application(app.Settings(listen=address, data_dir=tmp_path))
+    await second.start()
+    await asyncio.wait_for(asyncio.gather(*playing), 60)
+    assert len(results) == 16 and all(result.standings for result in results)
+    await second.stop()
