@@ -75,11 +75,6 @@ class Face:
     deck_place: str
 
     @property
-    def permanent(self) -> bool:
-        """Whether its effect lasts while it is uncovered."""
-        return self.timing == "permanent"
-
-    @property
     def ends_game(self) -> bool:
         """Whether the game ends when it comes out."""
         return self.timing == "game_end"
@@ -91,6 +86,11 @@ class Edition:
 
     faces: tuple[Face, ...]
     backs: tuple[int, ...]
+    stripes: tuple[tuple[int, ...], ...]
+    """By face, as the next two."""
+    permanent: tuple[CardEffect | None, ...]
+    permanent_at_end: tuple[CardEffect | None, ...]
+    turn_actions: frozenset[int]
     top_up_from_supply: bool
     age_never_falls: bool
     late_icons_count_in_half_points: bool

@@ -108,9 +108,17 @@ def _edition(cards: CardFile, options: FlowOptions) -> Edition:
     top_up = {"en": "supply_reserve", "ko": "reserve"}[options.edition]
     if options.harvest_top_up != "edition":
         top_up = options.harvest_top_up
+    faces = cards.faces(variants)
+    permanent = [face.effect if face.timing == "permanent" else None for face in faces]
     return Edition(
-        faces=cards.faces(variants),
+        faces=faces,
         backs=tuple(AGES.index(record["age"]) for record in cards.cards),
+        stripes=tuple(face.stripe for face in faces),
+        permanent=tuple(permanent),
+        permanent_at_end=tuple(
+            None if face.obsolete else effect for face, effect in zip(faces, permanent, strict=True)
+        ),
+        turn_actions=frozenset(n for n, face in enumerate(faces) if face.timing == "turn_action"),
         top_up_from_supply=top_up == "supply_reserve",
         age_never_falls=options.age_never_falls,
         late_icons_count_in_half_points=options.internet_counts_in_half_points,

@@ -134,7 +134,7 @@ class FlowTable(Table):
 
     def shows(self, seat: int, kind: type[E]) -> list[E]:
         """The permanent effects of one kind that a Nation shows."""
-        effects = [face.effect for face in map(self.face, self.uncovered(seat)) if face.permanent]
+        effects = [self.edition.permanent[self.ident[card]] for card in self.uncovered(seat)]
         return [effect for effect in effects if isinstance(effect, kind)]
 
     def opponents(self, seat: int) -> list[int]:
@@ -211,8 +211,10 @@ class FlowTable(Table):
         self._left(card)
 
     def _recount(self, seat: int) -> None:
-        for counter, amount in zip(self.layout.icons[seat], icon_totals(self, seat), strict=True):
-            self.set(counter, amount)
+        totals = icon_totals(self, seat)
+        if totals != self.icon_counts(seat):
+            for counter, amount in zip(self.layout.icons[seat], totals, strict=True):
+                self.set(counter, amount)
 
     def _appeared(self, card: int) -> None:
         face = self.face(card)

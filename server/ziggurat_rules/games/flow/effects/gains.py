@@ -32,8 +32,7 @@ def gain(t: FlowTable, seat: int, card: int) -> Effect[None]:
     if face.timing in ("instant", "attack", "attack_all"):
         with t.resolving(seat, t.ident[card]):
             if face.timing == "instant":
-                assert isinstance(face.effect, Gain)
-                yield from face.effect.resolve(t, seat, card)
+                yield from gain_effect(t, card).resolve(t, seat, card)
             elif face.timing == "attack":
                 yield from attack(t, seat, card)
             else:
@@ -53,6 +52,13 @@ class Gain(CardEffect):
     def resolve(self, t: FlowTable, seat: int, card: int) -> Effect[None]:
         """Do what the card says; `card` is the card itself."""
         raise NotImplementedError
+
+
+def gain_effect(t: FlowTable, card: int) -> Gain:
+    """The effect of a card with an instant effect or a turn action."""
+    effect = t.face(card).effect
+    assert isinstance(effect, Gain)
+    return effect
 
 
 @effect("gain_from_market")
