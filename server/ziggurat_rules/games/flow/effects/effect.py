@@ -71,7 +71,7 @@ def build_effect(where: str, facts: Mapping[str, object] | None, timing: str) ->
         made = kind(**_read_keys(where, kind, facts))
         made.check(where)
     if timing not in made.timings:
-        raise BadPack(f"{where}: timing", f"{timing!r} does not fit; this effect takes {', '.join(made.timings)}")
+        raise BadPack(where.replace("effect", "timing"), f"{timing!r} does not fit; this effect takes {', '.join(made.timings)}")
     return made
 
 
