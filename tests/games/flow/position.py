@@ -24,7 +24,7 @@ class Position:
     The deck is empty unless given (top card first), so the Market is not refilled and the game goes on.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each has a default
         self,
         *,
         seats: int = 3,
@@ -189,8 +189,4 @@ def stripe(*names: str) -> dict[str, int]:
 
 def plus(*icons: Mapping[str, int]) -> dict[str, int]:
     """The sum of icon counts."""
-    return {
-        icon: amount for icon in ICONS if (amount := sum(one.get(icon, 0) for one in icons))
-    }
-
-
+    return {icon: amount for icon in ICONS if (amount := sum(one.get(icon, 0) for one in icons))}

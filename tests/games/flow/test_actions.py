@@ -19,7 +19,11 @@ def test_invest_any_number_of_tokens(amount: int) -> None:
     decision = position.match.decision(0)
     assert (decision.low, decision.high) == (1, 5)
     position.play(amount)
-    assert (position.tokens(0), position.invested(0), position.invested_in(0)) == (5 - amount, amount, "temple")
+    assert (position.tokens(0), position.invested(0), position.invested_in(0)) == (
+        5 - amount,
+        amount,
+        "temple",
+    )
     assert position.market == ["temple"]
 
 
@@ -104,7 +108,9 @@ def test_a_sniper_keeps_an_own_investment() -> None:
 
 
 def test_no_bonus_for_a_sniped_card() -> None:
-    position = Position(nations={0: ["craftisan_tribe"]}, invested={1: ("temple", 2)}, tokens={0: 2}, supply=8)
+    position = Position(
+        nations={0: ["craftisan_tribe"]}, invested={1: ("temple", 2)}, tokens={0: 2}, supply=8
+    )
     assert position.play("snipe temple").tokens(0) == 0
 
 
@@ -142,7 +148,9 @@ def test_a_player_stays_short_when_the_reserve_is_out() -> None:
 
 def test_the_market_is_refilled_only_in_cleanup() -> None:
     """R22: a chain sees the gap that the completed card left."""
-    position = gaining("aristotle", deck=["iron_works", "philosophy"], market=["temple"]).play("complete aristotle")
+    position = gaining("aristotle", deck=["iron_works", "philosophy"], market=["temple"]).play(
+        "complete aristotle"
+    )
     assert position.nation(0) == ["aristotle"]
     assert sorted(position.market) == ["iron_works", "philosophy", "temple"]
 

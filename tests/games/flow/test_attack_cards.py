@@ -7,7 +7,7 @@ from tests.games.flow.cards_played import plays
 from tests.games.flow.position import KOREAN, Position, gaining
 
 STRONG = ["archers", "frigate", "crossbowmen"]
-"""Military strength 3 when attacking, 8 when attacked: Attack 1 + 1 + 1, Defense 1 + 2 and 2 of the effect."""
+"""Military strength 3 attacking, 8 attacked: Attack 1 + 1 + 1, Defense 1 + 2 and 2 of the effect."""
 
 
 @plays("warriors")
@@ -33,7 +33,9 @@ def test_invested_tokens_cannot_be_stolen() -> None:
 
 @plays("swordsmen")
 def test_swordsmen_discard_the_top_government_card() -> None:
-    position = gaining("swordsmen", nations={1: ["aristocracy", "republic"], 2: STRONG}).play("complete swordsmen")
+    position = gaining("swordsmen", nations={1: ["aristocracy", "republic"], 2: STRONG}).play(
+        "complete swordsmen"
+    )
     assert position.stack(1, "government") == ["aristocracy"]
     # The two Trade that Republic provided are gone with the card.
     assert position.icons(1) == {"culture": 1, "science": 1}
@@ -121,9 +123,7 @@ def test_attack_all_spares_who_is_equal_or_stronger() -> None:
 
 
 @plays("genghis_khan")
-@pytest.mark.parametrize(
-    ("card", "victims"), [("warriors", 1), ("warplane", 2), ("warplane", 0)]
-)
+@pytest.mark.parametrize(("card", "victims"), [("warriors", 1), ("warplane", 2), ("warplane", 0)])
 def test_genghis_khan_takes_two_supply_tokens_per_attack_card(card: str, victims: int) -> None:
     """R38: once for Attack All, also with no weaker opponent."""
     others = {1: ["temple"], 2: ["seaport"]}
@@ -156,7 +156,10 @@ def test_napoleon_over_genghis_khan_earns_nothing() -> None:
 def test_no_attack_affects_gandhi_and_his_do_not_activate() -> None:
     """R37."""
     nations = {1: ["mahatma_gandhi", "temple"], 2: ["seaport"]}
-    assert gaining("warplane", nations=nations).play("complete warplane").nation(1) == ["temple", "mahatma_gandhi"]
+    assert gaining("warplane", nations=nations).play("complete warplane").nation(1) == [
+        "temple",
+        "mahatma_gandhi",
+    ]
     assert gaining("warriors", nations=nations, tokens={1: 5}).play("complete warriors").tokens(1) == 5
     position = gaining("manhattan_project", nations={0: ["mahatma_gandhi"], 1: ["eiffel_tower"]})
     position.play("complete manhattan_project")
@@ -188,6 +191,8 @@ def test_a_tie_is_safe() -> None:
 def test_an_attack_shown_again_does_not_fire() -> None:
     """R31: Lennon discards the card above the Tank."""
     nations = {0: ["tank", "archers", "john_lennon"], 1: ["the_pyramids"]}
-    position = Position(nations=nations, market=["seaport", "democracy"]).play("activate john_lennon", "gain democracy")
+    position = Position(nations=nations, market=["seaport", "democracy"]).play(
+        "activate john_lennon", "gain democracy"
+    )
     assert position.stack(0, "military") == ["tank"]
     assert position.nation(1) == ["the_pyramids"]

@@ -107,8 +107,14 @@ def test_a_pack_replaces_facts() -> None:
         ('[[card]]\nid = "temple"\nicons = 3', "bad.toml: temple: icons"),
         ('[[card]]\nid = "temple"\nage = "IX"', "bad.toml: temple: age"),
         ('[[card]]\nid = "temple"\neffect = { kind = "fly" }', "bad.toml: temple: effect.kind"),
-        ('[[card]]\nid = "warriors"\neffect = { kind = "steal_tokens" }', "bad.toml: warriors: effect.amount"),
-        ('[[card]]\nid = "warriors"\neffect = { kind = "steal_tokens", amount = 0 }', "bad.toml: warriors: effect.amount"),
+        (
+            '[[card]]\nid = "warriors"\neffect = { kind = "steal_tokens" }',
+            "bad.toml: warriors: effect.amount",
+        ),
+        (
+            '[[card]]\nid = "warriors"\neffect = { kind = "steal_tokens", amount = 0 }',
+            "bad.toml: warriors: effect.amount",
+        ),
         ('[[card]]\nid = "warriors"\neffect = { kind = "pacifism", x = 1 }', "bad.toml: warriors: effect.x"),
         ('[[card]]\nid = "warriors"\neffect = { kind = "pacifism" }', "bad.toml: warriors: timing"),
         ('[[card]]\nid = "warriors"\ntiming = "instant"', "bad.toml: warriors: timing"),
@@ -129,6 +135,8 @@ def test_a_bad_pack_is_refused_with_file_card_and_key(text: str, field: str) -> 
 
 
 def test_options_are_checked() -> None:
-    assert parse_options(FlowOptions, {"edition": "ko", "irrigation_tokens": "2"}) == FlowOptions("ko", irrigation_tokens=2)
+    assert parse_options(FlowOptions, {"edition": "ko", "irrigation_tokens": "2"}) == FlowOptions(
+        "ko", irrigation_tokens=2
+    )
     with pytest.raises(BadOption):
         parse_options(FlowOptions, {"edition": "fr"})

@@ -1,4 +1,4 @@
-"""The worked examples of both rulebooks, with their numbers; where a picture hides a card, ours stands for it."""
+"""The worked examples of both rulebooks, with their numbers; ours are the cards that a picture covers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from tests.games.flow.position import Position, gaining
 from ziggurat_rules.games.flow.game import FlowOptions
 
 ALEXANDER = [
-    "religious_tribe", "bureaucracy", "barracks", "monastery", "working_animal", "astronomy", "warriors", "frigate",
-    "napoleon_bonaparte", "the_great_wall", "the_great_mosque",
+    "religious_tribe", "bureaucracy", "barracks", "monastery", "working_animal", "astronomy", "warriors",
+    "frigate", "napoleon_bonaparte", "the_great_wall", "the_great_mosque",
 ]  # fmt: skip
 BOTH = pytest.mark.parametrize("edition", ["en", "ko"])
 
@@ -140,7 +140,7 @@ def test_scoring_example_25_points(edition: str) -> None:
     position = Position(nations={0: nation}, options=FlowOptions(edition=edition))
     points = position.points(0)
     assert (points.culture, points.icons, points.effects, points.total) == (7, 11, 2 + 4 + 1, 25)
-    # The Defense that Military Academy provides during play is obsolete: 4 for Government cards, 3 on stripes.
+    # The Defense that Military Academy provides in play is obsolete: 4 for Government cards, 3 on stripes.
     assert position.icons(0)["defense"] == 3 + 4
     others = sum(position.icons(0).values()) - position.icons(0)["culture"]
     assert others == 23 + 4

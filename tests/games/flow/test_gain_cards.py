@@ -137,7 +137,8 @@ def test_the_korean_working_animal_takes_a_reserve_token_per_harvest_icon() -> N
 
 
 @pytest.mark.parametrize(
-    ("edition", "reading", "tokens"), [("en", "edition", 0), ("en", "ko", 1), ("ko", "edition", 1), ("ko", "en", 0)]
+    ("edition", "reading", "tokens"),
+    [("en", "edition", 0), ("en", "ko", 1), ("ko", "edition", 1), ("ko", "en", 0)],
 )
 def test_working_animal_has_a_switch(edition: str, reading: str, tokens: int) -> None:
     options = FlowOptions(edition=edition, working_animal=reading)
@@ -171,7 +172,9 @@ def test_steam_power_takes_supply_tokens_per_industry_icon() -> None:
 
 @plays("printing_press")
 def test_printing_press_takes_supply_tokens_per_science_icon() -> None:
-    position = gaining("printing_press", nations={0: ["philosophy"]}, supply=9).play("complete printing_press")
+    position = gaining("printing_press", nations={0: ["philosophy"]}, supply=9).play(
+        "complete printing_press"
+    )
     # Bonus 2 for the Science of Philosophy; then 3 Science.
     assert (position.tokens(0), position.supply) == (5, 5)
 
@@ -235,7 +238,9 @@ def test_lennon_needs_a_military_card() -> None:
 
 
 @plays("john_lennon", edition="ko")
-@pytest.mark.parametrize(("gone", "left"), [("tank", ["archers", "john_lennon"]), ("john_lennon", ["archers", "tank"])])
+@pytest.mark.parametrize(
+    ("gone", "left"), [("tank", ["archers", "john_lennon"]), ("john_lennon", ["archers", "tank"])]
+)
 def test_the_korean_lennon_asks_for_the_military_card_or_himself(gone: str, left: list[str]) -> None:
     position = gaining("john_lennon", nations={0: ["archers", "tank", "ramesses_ii"]}, options=KOREAN)
     position.play("complete john_lennon", f"lose {gone}")
@@ -243,5 +248,7 @@ def test_the_korean_lennon_asks_for_the_military_card_or_himself(gone: str, left
 
 
 def test_the_korean_lennon_goes_when_there_is_no_military_card() -> None:
-    position = gaining("john_lennon", nations={0: ["ramesses_ii"]}, options=KOREAN).play("complete john_lennon")
+    position = gaining("john_lennon", nations={0: ["ramesses_ii"]}, options=KOREAN).play(
+        "complete john_lennon"
+    )
     assert position.nation(0) == []

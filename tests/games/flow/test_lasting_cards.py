@@ -59,7 +59,7 @@ COUNTING = {
     "military_academy": (["aristocracy", "republic"], {"defense": 2, "trade": 2}),
     "frigate": (["seafaring_traders"], {"defense": 3}),
 }
-"""What is in the Nation before, and what the counting effect (and Republic) adds; each counts its own stripe too."""
+"""What is in the Nation before, and what the effect (and Republic) adds; its own stripe counts too."""
 
 
 @plays(*COUNTING)
@@ -117,7 +117,16 @@ def test_a_scoring_effect_counts_at_the_end(card: str) -> None:
 
 
 def test_the_taj_mahal_scores_two_per_whole_set() -> None:
-    two_sets = ["philosophy", "computers", "barracks", "castle", "warriors", "tank", "aristocracy", "democracy"]
+    two_sets = [
+        "philosophy",
+        "computers",
+        "barracks",
+        "castle",
+        "warriors",
+        "tank",
+        "aristocracy",
+        "democracy",
+    ]
     assert Position(nations={0: [*two_sets, "the_taj_mahal"]}).points(0).effects == 4
     assert Position(nations={0: [*two_sets[1:], "the_taj_mahal"]}).points(0).effects == 2
     assert Position(nations={0: [*two_sets[:6], "the_taj_mahal"]}).points(0).effects == 0
@@ -149,7 +158,14 @@ def test_points_of_scoring_effects_are_no_icons() -> None:
     assert position.points(0).total == 2
 
 
-@plays("agrarian_tribe", "aristocracy", "craftisan_tribe", "military_caste", "religious_tribe", "seafaring_traders")
+@plays(
+    "agrarian_tribe",
+    "aristocracy",
+    "craftisan_tribe",
+    "military_caste",
+    "religious_tribe",
+    "seafaring_traders",
+)
 @pytest.mark.parametrize(
     ("card", "icons"),
     [

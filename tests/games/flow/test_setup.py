@@ -46,7 +46,9 @@ def test_the_deck_is_in_order_of_ages_with_the_internet_and_the_future_last(seat
     t = Match(GAME, 3, seats).table
     deck = t.zones[DECK][::-1]
     ages = [_age(t, card) for card in deck]
-    assert ages == ["I"] * (11 if seats == 5 else 12) + ["II"] * 12 + ["III"] * 12 + ["IV"] * 12 + ["V"] * 7 + ["future"]
+    assert ages == ["I"] * (11 if seats == 5 else 12) + ["II"] * 12 + ["III"] * 12 + ["IV"] * 12 + [
+        "V"
+    ] * 7 + ["future"]
     assert [_name(t, card) for card in deck[-2:]] == ["the_internet", "the_future"]
 
 
@@ -85,7 +87,7 @@ def test_tokens_cards_and_totals_hold_in_random_play(seats: int, edition: str) -
 
 
 def _check(t: FlowTable) -> None:
-    """72 tokens, each card in one place, icons and the current age as if counted afresh, at most one Leader."""
+    """72 tokens, each card in one place, icons and age as if counted afresh, at most one Leader."""
     layout = t.layout
     tokens = [t.counters[layout.supply], t.counters[layout.reserve]]
     tokens += [t.tokens(seat) for seat in range(t.seats)]

@@ -40,7 +40,11 @@ def test_the_banker_starts_on_warriors() -> None:
     assert t.layout.owners == ("Banker",)
     assert t.ident[t.invested_card(BANKER) or 0] == GAME.catalogue.index("warriors")
     counters = t.counters
-    assert (counters[t.layout.invested + BANKER], counters[t.layout.supply], counters[t.layout.reserve]) == (2, 2, 60)
+    assert (counters[t.layout.invested + BANKER], counters[t.layout.supply], counters[t.layout.reserve]) == (
+        2,
+        2,
+        60,
+    )
     assert [t.tokens(seat) for seat in (0, 1)] == [4, 4]
 
 
@@ -76,7 +80,11 @@ def test_a_snipe_as_bonus_gives_no_further_bonus() -> None:
 def test_the_bonus_may_be_declined() -> None:
     position = two(invested={0: ("temple", 1)}, market=["barracks"], tokens={0: 3})
     position.play("complete temple", "decline")
-    assert (position.tokens(0), position.invested_in(0), position.invested_in(BANKER)) == (3, None, "barracks")
+    assert (position.tokens(0), position.invested_in(0), position.invested_in(BANKER)) == (
+        3,
+        None,
+        "barracks",
+    )
 
 
 def test_no_bonus_question_when_nothing_can_be_done() -> None:
@@ -101,7 +109,9 @@ def test_the_bonus_is_allowed_when_the_future_was_just_gained() -> None:
 @pytest.mark.parametrize("bid", [0, 2])
 def test_sniping_the_banker_pays_the_supply(bid: int) -> None:
     """R53, R42: no Trade income, no half; a bid of 0 costs nothing."""
-    position = two(nations={1: ["republic"]}, invested={BANKER: ("temple", bid)}, tokens={0: 3, 1: 0}, supply=2)
+    position = two(
+        nations={1: ["republic"]}, invested={BANKER: ("temple", bid)}, tokens={0: 3, 1: 0}, supply=2
+    )
     position.play(f"snipe temple {BANKER} {bid}")
     assert (position.tokens(0), position.tokens(1), position.supply) == (3 - bid, 0, 2 + 2 * bid)
     assert position.nation(0) == ["temple"]
@@ -173,7 +183,10 @@ def test_the_bankers_card_is_not_free_to_gain() -> None:
 def test_communism_leaves_the_banker_out() -> None:
     """R16."""
     position = two(
-        invested={0: ("communism", 2), BANKER: ("democracy", 3)}, tokens={0: 1, 1: 3}, market=["tank"], supply=1
+        invested={0: ("communism", 2), BANKER: ("democracy", 3)},
+        tokens={0: 1, 1: 3},
+        market=["tank"],
+        supply=1,
     )
     position.play("complete communism", "decline")
     assert (position.tokens(0), position.tokens(1)) == (3, 3)

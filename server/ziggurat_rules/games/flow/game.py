@@ -28,8 +28,8 @@ class FlowOptions(Options):
     edition: str = option("en", "Rules and cards of the English or the Korean edition.", ("en", "ko"))
     harvest_top_up: str = option(
         "edition",
-        "Where tokens up to the current age come from in a harvest: first the Supply, then the Reserve (English), "
-        "or the Reserve only (Korean).",
+        "Where the tokens up to the current age come from in a harvest: "
+        "the Supply, then the Reserve (English), or the Reserve only (Korean).",
         ("edition", "supply_reserve", "reserve"),
     )
     working_animal: str = option(
@@ -38,7 +38,9 @@ class FlowOptions(Options):
         ("edition", "en", "ko"),
     )
     irrigation_tokens: int = option(1, "Irrigation: tokens per Harvest icon.", (1, 2))
-    internet_counts_in_half_points: bool = option(True, "The Science icons of The Internet count among other icons.")
+    internet_counts_in_half_points: bool = option(
+        True, "The Science icons of The Internet count among other icons."
+    )
     age_never_falls: bool = option(False, "The current age stays when the card that set it leaves.")
     future_counts_as_card: bool = option(True, "The Future in a Nation counts as a card in a tie.")
 
