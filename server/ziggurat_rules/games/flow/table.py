@@ -200,7 +200,7 @@ class FlowTable(Table):
             self._appeared(card)
 
     def put_in_nation(self, seat: int, card: int) -> None:
-        """Place a card in a Nation: on its stack, by the Wonders, or as the Leader once the old one has left."""
+        """Place a card in a Nation: on its stack, by the Wonders, or as Leader once the old one left."""
         face = self.face(card)
         old = self.top(seat, LEADER) if face.kind == LEADER else None
         if old is not None:
