@@ -61,7 +61,7 @@ class FlowGame(Game[FlowTable]):
         self.cards = cards
         self.packs = tuple(packs)
         self.catalogue = cards.catalogue()
-        self._editions: dict[Options, Edition] = {}
+        self._editions: dict[FlowOptions, Edition] = {}
 
     def with_packs(self, packs: Sequence[Pack]) -> Self:
         """The same game with the facts that the packs replace."""
@@ -71,17 +71,18 @@ class FlowGame(Game[FlowTable]):
         """The cells do not depend on the options."""
         return layout(seats)
 
-    def edition(self, options: Options) -> Edition:
+    def edition(self, options: FlowOptions) -> Edition:
         """The facts and readings that these options choose."""
-        assert isinstance(options, FlowOptions)
         if options not in self._editions:
             self._editions[options] = _edition(self.cards, options)
         return self._editions[options]
 
     def setup(self, seed: int, seats: int, options: Options) -> FlowTable:
         """Shuffle once, form Market and deck, deal starting cards and tokens, draw who begins."""
+        assert isinstance(options, FlowOptions)
         table = FlowTable.of(seats, seed, self.edition(options))
         table.set(table.layout.reserve, ALL_TOKENS)
+        table.set(table.layout.korean, int(options.edition == "ko"))
         starts = _form_deck(table)
         for seat in range(seats):
             table.transfer(table.layout.reserve, table.layout.tokens + seat, START_TOKENS)

@@ -52,6 +52,7 @@ class FlowLayout(Layout):
         self.supply = self.counter("supply", "tokens in the Supply")
         self.reserve = self.counter("reserve", "tokens in the Reserve")
         self.age = self.counter("age", "the current age: the highest in the Market and the Nations")
+        self.korean = self.counter("korean", "1: rules and cards of the Korean edition")
         self.ending = self.counter("ending", "1: The Future is out, the game ends after this turn")
 
     def _per_investor(self, name: str, doc: str) -> int:
