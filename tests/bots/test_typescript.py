@@ -266,7 +266,7 @@ async def test_the_bot_answers_in_batches_and_stops_when_told(bot: Process, serv
 
 
 async def test_an_answer_without_verdict_is_repeated_on_the_next_stream(
-    node: Path, server: ScriptedServer
+    bot: Process, server: ScriptedServer
 ) -> None:
     session, _ = await server.welcome()
     await session.send(opened(1), viewed(1, 1, 7, True), viewed(1, 2, 8), asked(1, 1))
@@ -290,7 +290,7 @@ async def test_an_answer_without_verdict_is_repeated_on_the_next_stream(
 
 
 async def test_a_mismatch_is_resynced_before_the_answer_and_told_at_the_end(
-    node: Path, server: ScriptedServer
+    bot: Process, server: ScriptedServer
 ) -> None:
     session, _ = await server.welcome()
     await session.send(
