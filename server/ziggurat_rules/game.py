@@ -119,6 +119,8 @@ class Game(ABC, Generic[T]):
     a plain function runs through."""
     classes: ClassVar[tuple[frozenset[int], ...]] = ()
     """Classes of faces that Table.limit names."""
+    golden: ClassVar[tuple[tuple[int, Mapping[str, object]], ...]] = ()
+    """Seats and options of the playthroughs that tests keep; empty: each seat count, each `edition`."""
 
     catalogue: Catalogue
     packs: tuple[Pack, ...] = ()

@@ -67,7 +67,7 @@ def clone_equals_live(subject: Subject) -> None:
         clone, other = live.match.clone(), live.match.clone().clone()
         before = snapshot(live.match)
         assert snapshot(clone) == before
-        other.apply(*pick(other, subject.seed(), number))
+        other.apply(*pick(other, subject.seed, number))
         assert snapshot(live.match) == before, "a clone's answer changed the match it came from"
         told, live_told = Teller(clone), Teller(live.match.clone())
         messages = told.apply(seat, choice)
@@ -117,9 +117,9 @@ def answers_commute(subject: Subject) -> None:
             for first, second in (pair, pair[::-1]):
                 match = position.clone()
                 before = match.decision(second).shown()
-                match.apply(first, match.decision(first).sample(keyed(subject.seed(), number, first)))
+                match.apply(first, match.decision(first).sample(keyed(subject.seed, number, first)))
                 assert match.decision(second).shown() == before
-                match.apply(second, match.decision(second).sample(keyed(subject.seed(), number, second)))
+                match.apply(second, match.decision(second).sample(keyed(subject.seed, number, second)))
 
 
 def offers_hold(subject: Subject) -> None:
@@ -128,7 +128,7 @@ def offers_hold(subject: Subject) -> None:
     for number in played.sample(60):
         position = played.positions[number]
         for seat, decision in position.pending.items():
-            for choice in some_choices(decision, keyed(subject.seed(), number)):
+            for choice in some_choices(decision, keyed(subject.seed, number)):
                 position.clone().apply(seat, choice)
         check_refusals(position.clone())
 
@@ -302,9 +302,9 @@ def hidden_cards_do_not_matter(subject: Subject) -> None:
     played = trace(subject)
     for number in played.sample(240):
         position = played.positions[number]
-        seat = below(subject.seats, subject.seed(), number, 5)
+        seat = below(subject.seats, subject.seed, number, 5)
         for one in {seat, *position.to_act[:1]}:
-            check_worlds(position, one, keyed(subject.seed(), number, one))
+            check_worlds(position, one, keyed(subject.seed, number, one))
 
 
 def check_worlds(position: Match[Any], seat: int, key: int) -> None:
@@ -365,9 +365,9 @@ def other_worlds_end(subject: Subject) -> None:
     """A determinized match, and one determinized again, can be played to the end."""
     played = trace(subject)
     for number in played.sample(4):
-        seat = below(subject.seats, subject.seed(), number, 6)
+        seat = below(subject.seats, subject.seed, number, 6)
         world = played.positions[number].determinize(seat, number)
-        for step, match in enumerate(play_on(world, subject.seed(), number)):
+        for step, match in enumerate(play_on(world, subject.seed, number)):
             if step in (3, 20):
                 again = match.determinize((seat + 1) % subject.seats, step)
                 again.clone().apply(*pick(again, number))

@@ -51,17 +51,17 @@ class Trace:
     def sample(self, number: int) -> list[int]:
         """About so many numbers of decisions (times SCALE), all of them if there are not more, in order."""
         whole = range(len(self.answers))
-        return sorted(shuffled(whole, self.subject.seed(), 77)[: max(1, int(number * SCALE))])
+        return sorted(shuffled(whole, self.subject.seed, 77)[: max(1, int(number * SCALE))])
 
 
 @lru_cache(maxsize=2)
-def trace(subject: Subject, number: int = 0) -> Trace:
+def trace(subject: Subject) -> Trace:
     """Play a game at random to its end or cap."""
-    match = subject.match(number)
+    match = subject.match()
     projector = match.projector()
     made = Trace(subject, [match.clone()], [], [projector.hash(ARBITER)])
     while not match.over and len(made.answers) < subject.game.max_decisions:
-        seat, choice = pick(match, subject.seed(number), len(made.answers))
+        seat, choice = pick(match, subject.seed, len(made.answers))
         match.apply(seat, choice)
         projector.advance(match.table, match.to_act)
         made.answers.append((seat, choice))

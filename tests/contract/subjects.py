@@ -27,21 +27,23 @@ ONLY = os.environ.get("ZIGGURAT_CONTRACT_GAMES", "")
 
 @dataclass(frozen=True)
 class Subject:
-    """A game, seats and options. `long`: only for the long form."""
+    """A game, seats, options and a deal. `long`: only for the long form."""
 
     game: Game[Any]
     seats: int
     options: Options
     label: str
     long: bool = False
+    deal: int = 0
 
-    def match(self, number: int = 0) -> Match[Any]:
-        """A new match; each number is another deal."""
-        return Match(self.game, self.seed(number), self.seats, self.options)
+    def match(self) -> Match[Any]:
+        """A new match."""
+        return Match(self.game, self.seed, self.seats, self.options)
 
-    def seed(self, number: int = 0) -> int:
-        """The seed of a match."""
-        return crc32(f"{self.label}/{number}".encode())
+    @property
+    def seed(self) -> int:
+        """The seed of the match; each deal has its own."""
+        return crc32(f"{self.label}/{self.deal}".encode())
 
     def __str__(self) -> str:
         return self.label

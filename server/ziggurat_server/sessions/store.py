@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
+from hashlib import blake2b, sha1
 from typing import Any, cast
 
 import redis.asyncio as redis
+from hiredis import pack_command
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
@@ -33,6 +35,7 @@ redis.call('SET', KEYS[1], ARGV[2])
 if ARGV[3] ~= '' then redis.call('PUBLISH', ARGV[3], KEYS[1]) end
 return 1
 """
+_APPEND_SHA = sha1(_APPEND.encode(), usedforsecurity=False).hexdigest()
 _CREATE = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return redis.call('LINDEX', KEYS[2], 0) end
 redis.call('RPUSH', KEYS[2], ARGV[2])
@@ -237,21 +240,29 @@ class Store:
         return text[text.find("{") + 1 : text.find("}")]
 
 
+@dataclass(slots=True)
+class _Append:
+    arguments: tuple[str | bytes, ...]
+    done: Outcome
+
+
 class Writer:
-    """Group commit: what is put in one turn of the loop goes out together and comes back in order."""
+    """Group commit: what is put in one turn of the loop goes out together; groups follow without waiting for replies."""
 
     def __init__(self, connection: Callable[[], AbstractConnection], revive: Callable[[], None]) -> None:
         self._make = connection
         self._revive = revive
-        self._queue: list[tuple[tuple[str | bytes, ...], Outcome]] = []
+        self._queue: list[_Append] = []
+        self._sent: deque[_Append] = deque()
         self._wanted = asyncio.Event()
+        self._expected = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._closing = False
-        self._sha = ""
+        self._script_known = False
 
     def put(self, arguments: tuple[str | bytes, ...], done: Outcome) -> None:
         """Queue one append."""
-        self._queue.append((arguments, done))
+        self._queue.append(_Append(arguments, done))
         self._wanted.set()
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="store writer")
@@ -264,62 +275,75 @@ class Writer:
             await self._task
 
     async def _run(self) -> None:
-        connection: AbstractConnection | None = None
         while self._queue or not self._closing:
             await self._wanted.wait()
+            connection = self._make()
+            try:
+                await asyncio.to_thread(self._revive)
+                await connection.connect()
+                async with asyncio.TaskGroup() as tasks:
+                    reader = tasks.create_task(self._read(connection))
+                    await self._write(connection)
+                    reader.cancel()
+            except* FAILURES:
+                self._forget()
+                await asyncio.sleep(0.05)
+            finally:
+                await connection.disconnect(nowait=True)
+
+    def _forget(self) -> None:
+        """The connection is lost: nobody can tell what became of the appends under way."""
+        under_way = [*self._sent, *self._queue]
+        self._sent.clear()
+        self._queue = []
+        for append in under_way:
+            append.done(UNKNOWN)
+
+    async def _write(self, connection: AbstractConnection) -> None:
+        """Send group after group until closed."""
+        while True:
+            await self._wanted.wait()
             self._wanted.clear()
-            while self._queue:
-                group, self._queue = self._queue, []
-                outcomes = [UNKNOWN] * len(group)
-                try:
-                    if connection is None:
-                        connection = await self._connect()
-                    await self._write(connection, group, outcomes)
-                except FAILURES:
-                    if connection is not None:
-                        await connection.disconnect(nowait=True)
-                        connection = None
-                    await asyncio.sleep(0.05)
-                for (_, done), outcome in zip(group, outcomes, strict=True):
-                    done(outcome)
-        if connection is not None:
-            await connection.disconnect()
+            group, self._queue = self._queue, []
+            if group:
+                self._sent.extend(group)
+                self._expected.set()
+                how = ("EVALSHA", _APPEND_SHA) if self._script_known else ("EVAL", _APPEND)
+                self._script_known = True  # EVAL loads it
+                packed = [pack_command((*how, 2, *append.arguments)) for append in group]
+                await connection.send_packed_command(packed, check_health=False)
+                passing("append_sent")
+            if self._closing and not self._queue and not self._sent:
+                return
 
-    async def _connect(self) -> AbstractConnection:
-        self._revive()
-        connection = self._make()
-        await connection.connect()
-        await self._load(connection)
-        return connection
+    async def _read(self, connection: AbstractConnection) -> None:
+        """Hand out replies in the order of sending; after a script flush what was refused is sent again."""
+        while True:
+            while not self._sent:
+                self._expected.clear()
+                if self._closing:
+                    self._wanted.set()
+                await self._expected.wait()
+            outcome = await self._reply(connection)
+            append = self._sent.popleft()
+            if outcome is None:
+                self._script_known = False
+                self._queue.append(append)
+                self._wanted.set()
+            else:
+                append.done(outcome)
 
-    async def _load(self, connection: AbstractConnection) -> None:
-        await connection.send_command("SCRIPT", "LOAD", _APPEND)
-        self._sha = _text(await connection.read_response())
-
-    async def _write(
-        self,
-        connection: AbstractConnection,
-        group: list[tuple[tuple[str | bytes, ...], Outcome]],
-        outcomes: list[int],
-    ) -> None:
-        """Send a group and read its replies; after a script flush the group's unwritten rest is sent again."""
-        pending = list(range(len(group)))
-        while pending:
-            commands = [("EVALSHA", self._sha, 2, *group[index][0]) for index in pending]
-            await connection.send_packed_command(connection.pack_commands(commands), check_health=False)
-            passing("append_sent")
-            again = []
-            for index in pending:
-                try:
-                    outcomes[index] = int(cast(int, await connection.read_response()))
-                    passing("append_confirmed")
-                except NoScriptError:
-                    again.append(index)
-                except ResponseError:
-                    outcomes[index] = UNKNOWN  # READONLY, OOM and the like: refused; the log will tell
-            pending = again
-            if pending:
-                await self._load(connection)
+    @staticmethod
+    async def _reply(connection: AbstractConnection) -> int | None:
+        """The outcome of the oldest append under way; None if the script was not known."""
+        try:
+            outcome = int(cast(int, await connection.read_response()))
+        except NoScriptError:
+            return None
+        except ResponseError:
+            return UNKNOWN  # READONLY, OOM and the like: refused, the log will tell
+        passing("append_confirmed")
+        return outcome
 
 
 def _text(value: object) -> str:
