@@ -304,6 +304,17 @@ async def test_a_mismatch_is_resynced_before_the_answer_and_told_at_the_end(
     assert code == 1 and "1 mismatches" in said
 
 
+async def test_after_an_illegal_answer_the_default_is_given(bot: Process, server: ScriptedServer) -> None:
+    session, _ = await server.welcome()
+    await session.send(opened(1), viewed(1, 1, 7, True), asked(1, 1))
+    [first] = (await session.read()).answers
+    refused = accepted(1, first)
+    refused.verdict.status = play_pb2.VERDICT_STATUS_ILLEGAL
+    await session.send(refused)
+    [second] = (await session.read()).answers
+    assert (second.decision_id, list(second.choice)) == (1, [0]) and second.move_id != first.move_id
+
+
 async def test_a_stopping_server_is_left_and_attached_to_again(bot: Process, server: ScriptedServer) -> None:
     session, _ = await server.welcome()
     await session.send(stopping=True)
