@@ -174,16 +174,19 @@ class Table:
 
     def _carry_over(self, seat: int, cards: Sequence[int]) -> None:
         """Bring what a seat is sure of up to date before these cards become the lot `self.shuffles`."""
-        sure = [(card, self._lots_after(seat, lots, cards)) for card, lots in self.still_sure(seat)]
+        left = self.still_sure(seat)
+        after = {lots: self._lots_after(seat, lots, cards) for lots in {lots for _, lots in left}}
+        sure = [(card, after[lots]) for card, lots in left]
         bit = 1 << seat
         self.counted = [old | known & bit for old, known in zip(self.counted, self.known, strict=True)]
         self.sure[seat] = (*sure, *((card, (self.shuffles,)) for card in cards if self.known[card] & bit))
 
     def _lots_after(self, seat: int, lots: tuple[int, ...], cards: Sequence[int]) -> tuple[int, ...]:
         """Where a card of these lots may be, once some of their unseen cards may have gone into a new one."""
+        if not any(self.lot[card] in lots and not self.known[card] >> seat & 1 for card in cards):
+            return lots
         unseen = [c for c, lot in enumerate(self.lot) if lot in lots and not self.known[c] >> seat & 1]
-        stay = {self.lot[card] for card in unseen if card not in cards}
-        return lots if not any(card in cards for card in unseen) else (*sorted(stay), self.shuffles)
+        return (*sorted({self.lot[card] for card in unseen if card not in cards}), self.shuffles)
 
     def random_below(self, bound: int, purpose: int) -> int:
         """A random number in 0..bound-1; `purpose` (any number below 0) tells apart what it is for."""
