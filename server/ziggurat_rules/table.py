@@ -212,7 +212,8 @@ class Table:
         sure = self.sure[seat]
         left = [one for one in sure if one[1][0] in linked]
         apart = [one for one in sure if one[1][0] not in linked] if len(left) < len(sure) else []
-        leave, stay = set(), set()
+        leave: set[int] = set()
+        stay: set[int] = set()
         going = set(cards)
         for card in there:
             if not known[card] & bit:
