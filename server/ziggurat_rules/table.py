@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
 from ziggurat_rules import keyed
-from ziggurat_rules.layout import STACK_KEY, Layout, ZoneKind, counter_key, list_key, zone_key
+from ziggurat_rules.layout import STACK_KEY, Layout, ZoneKind, list_key, zone_key
 from ziggurat_rules.terms import Term
 
 if TYPE_CHECKING:
@@ -95,9 +95,9 @@ class Table:
         new.shuffles = self.shuffles
         new.sure = self.sure[:]
         new.counted = self.counted[:]
-        new.zones = [zone[:] for zone in self.zones]
+        new.zones = list(map(list.copy, self.zones))
         new.counters = self.counters[:]
-        new.lists = [numbers[:] for numbers in self.lists]
+        new.lists = list(map(list.copy, self.lists))
         new.epochs = self.epochs.copy()
         new.agenda = self.agenda[:]
         new.frames = self.frames[:]
@@ -112,7 +112,7 @@ class Table:
         old = self.place[card]
         if old != NOWHERE:
             self.zones[old].remove(card)
-            self.dirty.add(zone_key(old))
+            self.dirty.add(self.layout.zones[old].key)
         if at is None:
             self.zones[zone].append(card)
         else:
@@ -123,7 +123,7 @@ class Table:
             self.known[card] = self.layout.everyone
         elif cell.shown in (ZoneKind.HAND, ZoneKind.SECRET) and 0 <= cell.owner < self.layout.seats:
             self.known[card] |= 1 << cell.owner
-        self.dirty.add(zone_key(zone))
+        self.dirty.add(cell.key)
 
     def remove(self, card: int) -> None:
         """Put a card out of the game, into the box; what was known of it stays known."""
@@ -199,17 +199,19 @@ class Table:
         """Set a counter."""
         if self.counters[counter] != value:
             self.counters[counter] = value
-            self.dirty.add(counter_key(counter))
+            self.dirty.add(self.layout.counters[counter].key)
 
     def add(self, counter: int, amount: int) -> None:
         """Add to a counter (or take away)."""
         if amount:
             self.counters[counter] += amount
-            self.dirty.add(counter_key(counter))
+            self.dirty.add(self.layout.counters[counter].key)
 
     def transfer(self, source: int, target: int, amount: int) -> int:
         """Move up to `amount` from one counter to another, at most what is there; returns how many went."""
-        moved = max(0, min(amount, self.counters[source]))
+        moved = min(amount, self.counters[source])
+        if moved <= 0:
+            return 0
         self.add(source, -moved)
         self.add(target, moved)
         return moved
