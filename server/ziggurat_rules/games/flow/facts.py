@@ -95,8 +95,8 @@ class Edition:
 
     faces: tuple[Face, ...]
     backs: tuple[int, ...]
-    stripes: tuple[tuple[int, ...], ...]
-    """By face, as the next two."""
+    stripes: tuple[int, ...]
+    """By face, as the next two; packed."""
     permanent: tuple[CardEffect | None, ...]
     permanent_at_end: tuple[CardEffect | None, ...]
     turn_actions: frozenset[int]

@@ -95,13 +95,14 @@ def complete(t: FlowTable, seat: int, card: int) -> Effect[None]:
 def snipes(t: FlowTable, seat: int) -> Choices:
     """The cards others invested in, no more than the Nation's tokens (R9)."""
     options: Choices = {}
-    tokens = t.tokens(seat)
-    for owner in t.layout.investors:
-        card = t.invested_card(owner)
-        if card is not None and owner != seat:
-            bid = t.counters[t.layout.invested + owner]
-            if bid <= tokens:
-                options[w.SNIPE(t.ident[card], owner, bid)] = (SNIPE, card, owner)
+    layout, counters = t.layout, t.counters
+    tokens = counters[layout.tokens + seat]
+    for owner in layout.investors:
+        space = counters[layout.marker + owner]
+        bid = counters[layout.invested + owner]
+        if space and bid <= tokens and owner != seat:
+            card = t.zones[layout.market[space - 1]][0]
+            options[w.SNIPE(t.ident[card], owner, bid)] = (SNIPE, card, owner)
     return options
 
 
