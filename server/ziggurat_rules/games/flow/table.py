@@ -221,9 +221,9 @@ class FlowTable(Table):
         self._left(card)
 
     def _recount(self, seat: int) -> None:
-        totals = icon_totals(self, seat)
-        if totals != self.icon_counts(seat):
-            for counter, amount in zip(self.layout.icons[seat], totals, strict=True):
+        counters = self.counters
+        for counter, amount in zip(self.layout.icons[seat], icon_totals(self, seat), strict=True):
+            if counters[counter] != amount:
                 self.set(counter, amount)
 
     def _appeared(self, card: int) -> None:

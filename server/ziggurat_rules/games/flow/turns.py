@@ -41,7 +41,8 @@ def take_turn(t: FlowTable, seat: int) -> Effect[None]:
     t.push(CLEANUP, seat)
     default = w.HARVEST(sum(harvest_gain(t, seat)))
     options: Choices = {default: (HARVEST_ACTION,)}
-    options |= investments(t, seat) | completion(t, seat) | snipes(t, seat) | activations(t, seat)
+    for offers in (investments, completion, snipes, activations):
+        options |= offers(t, seat)
     action, *what = yield from choose(seat, w.TURN(), options, default=default)
     yield from ACTIONS[action](t, seat, *what)
 
@@ -176,7 +177,7 @@ def clean_up(t: FlowTable, seat: int) -> None:
     if t.counters[t.layout.ending]:
         log_scores(t)
         return
-    t.push(TURN, (seat + 1) % t.seats)
+    t.push(TURN, (seat + 1) % t.layout.seats)
     if banker >= 0 and t.free_cards():
         t.push(BANKER, seat)
 
@@ -192,6 +193,8 @@ def discard_too_old(t: FlowTable) -> bool:
     """Discard the non-invested cards two or more ages behind; says whether there were any (R43)."""
     faces, ident, zones = t.edition.faces, t.ident, t.zones
     oldest = t.counters[t.layout.age] - 1
+    if oldest <= 0:
+        return False
     old = [c for zone in t.layout.market for c in zones[zone] if NO_AGE < faces[ident[c]].age < oldest]
     if old:
         free = t.free_cards()
