@@ -73,6 +73,14 @@ def test_one_or_six_cannot_play() -> None:
 
 
 @SEATS
+def test_a_game_of_defaults_comes_to_an_end(seats: int) -> None:
+    match = Match(GAME, 3, seats)
+    while not match.over:
+        match.apply(match.to_act[0], match.decision(match.to_act[0]).default)
+    assert match.answers < 400
+
+
+@SEATS
 @pytest.mark.parametrize("edition", ["en", "ko"])
 def test_tokens_cards_and_totals_hold_in_random_play(seats: int, edition: str) -> None:
     for seed in range(6):

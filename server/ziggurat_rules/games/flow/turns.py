@@ -37,13 +37,12 @@ def choose_start(t: FlowTable, seat: int) -> Effect[None]:
 
 
 def take_turn(t: FlowTable, seat: int) -> Effect[None]:
-    """One of the five actions; Harvest is always legal (R25)."""
+    """One of the five actions, Harvest always (R25). The default gets on: complete, invest, else harvest."""
     t.push(CLEANUP, seat)
-    default = w.HARVEST(sum(harvest_gain(t, seat)))
-    options: Choices = {default: (HARVEST_ACTION,)}
-    for offers in (investments, completion, snipes, activations):
-        options |= offers(t, seat)
-    action, *what = yield from choose(seat, w.TURN(), options, default=default)
+    reap = w.HARVEST(sum(harvest_gain(t, seat)))
+    onward = completion(t, seat) or investments(t, seat)
+    options = {reap: (HARVEST_ACTION,)} | onward | snipes(t, seat) | activations(t, seat)
+    action, *what = yield from choose(seat, w.TURN(), options, default=min(onward, default=reap))
     yield from ACTIONS[action](t, seat, *what)
 
 
