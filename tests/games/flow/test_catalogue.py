@@ -77,6 +77,12 @@ bonus = "culture"
 """
 
 
+def test_a_pack_may_take_the_last_card_with_an_effect() -> None:
+    text = '[[card]]\nid = "mahatma_gandhi"\neffect = { kind = "provide_icons", icons = { culture = 1 } }'
+    faces = GAME.with_packs([Pack("mine.toml", text)]).edition(FlowOptions()).faces
+    assert faces[GAME.catalogue.index("mahatma_gandhi")].effect.icons[1] == 1
+
+
 def test_a_pack_replaces_facts() -> None:
     game = GAME.with_packs([Pack("mine.toml", PACK)])
     faces = game.edition(FlowOptions()).faces
