@@ -1,13 +1,14 @@
 """Two small programs that keep a run from leaving processes behind, whatever ends it. Standard library only.
 
-`keeper.py launch PARENT SIGNAL COMMAND...` becomes the command; on Linux the system sends it SIGNAL when PARENT ends.
-`keeper.py guard` reads `+GROUP` and `-GROUP` lines; when its input ends (its parent is gone, even by SIGKILL), it ends the
-process groups it still holds, with all that their leaders have started, and only these.
+`keeper.py launch PARENT SIGNAL COMMAND...` becomes the command; on Linux the system sends it SIGNAL when
+PARENT ends. `keeper.py guard` reads `+GROUP` and `-GROUP` lines. When its input ends, its parent is gone,
+perhaps by SIGKILL: it ends the process groups it still holds, with all that their leaders have started.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import signal
 import sys
@@ -20,8 +21,6 @@ PR_SET_PDEATHSIG = 1
 def launch(parent: int, number: int, command: list[str]) -> int:
     """Become the command."""
     if sys.platform == "linux":
-        import ctypes
-
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number, 0, 0, 0)
         if os.getppid() != parent:  # it ended before the system was told
             return 1

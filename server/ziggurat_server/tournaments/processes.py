@@ -20,9 +20,11 @@ SERVER_GRACE_SECONDS = 15.0
 
 
 class Child:
-    """A started process. Its exit is noticed before it is reaped, while its number cannot belong to another."""
+    """A started process. Its exit is noticed before it is reaped, while no other can have its number."""
 
-    def __init__(self, process: subprocess.Popen[bytes], output: Path, grace: float, keepers: Keepers) -> None:
+    def __init__(
+        self, process: subprocess.Popen[bytes], output: Path, grace: float, keepers: Keepers
+    ) -> None:
         self.output = output
         self.grace = grace
         self.status: int | None = None
@@ -81,7 +83,11 @@ class Keepers:
     def __init__(self) -> None:
         self.children: list[Child] = []
         self._guard = subprocess.Popen(
-            [*KEEPER, "guard"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True, bufsize=0
+            [*KEEPER, "guard"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+            bufsize=0,
         )
 
     def __enter__(self) -> Keepers:
@@ -94,14 +100,20 @@ class Keepers:
             self._guard.stdin.close()
         self._guard.wait()
 
-    def start(self, command: Sequence[str], output: Path, environment: Mapping[str, str], grace: float) -> Child:
+    def start(
+        self, command: Sequence[str], output: Path, environment: Mapping[str, str], grace: float
+    ) -> Child:
         """Start a command. `grace`: seconds that it has to end by itself when it is asked to."""
         death = signal.SIGKILL if grace <= BOT_GRACE_SECONDS else signal.SIGTERM
         with output.open("ab") as file:
             process = subprocess.Popen(
                 [*KEEPER, "launch", str(os.getpid()), str(int(death)), *command],
-                stdin=subprocess.DEVNULL, stdout=file, stderr=file, env=dict(environment), start_new_session=True,
-            )  # fmt: skip
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=file,
+                env=dict(environment),
+                start_new_session=True,
+            )
         child = Child(process, output, grace, self)
         self.children.append(child)
         self._tell_guard(f"+{child.pid}\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from ziggurat import Refused, Unreachable, ZigguratError
@@ -53,6 +54,19 @@ class MatchInfo(Protocol):
     def void_reason(self) -> str: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A match that the server no longer serves, as a MatchInfo."""
+
+    match_id: str
+    void_reason: str
+    state: int = VOID
+    rules_version: int = 0
+    commitment: bytes = b""
+    decisions: int = 0
+    standings: tuple[Standing, ...] = ()
+
+
 async def patiently(call: Callable[[], Awaitable[T]], seconds: float = AWAY_SECONDS) -> T:
     """The result of a call; while the server or its store is away it is tried again for so long."""
     deadline = time.monotonic() + seconds
@@ -68,21 +82,24 @@ async def patiently(call: Callable[[], Awaitable[T]], seconds: float = AWAY_SECO
         pause = min(pause * 2, 1.0)
 
 
-def refused_as(error: TournamentError, reason: str) -> bool:
-    """Whether `patiently` gave up because of this refusal."""
-    return isinstance(error.__cause__, Refused) and error.__cause__.reason == reason
+def refused_as(error: TournamentError, *reasons: str) -> bool:
+    """Whether `patiently` gave up because of one of these refusals."""
+    return isinstance(error.__cause__, Refused) and error.__cause__.reason in reasons
 
 
-async def unsealed(call: Callable[[], Awaitable[bytes]], seconds: float = SEALED_SECONDS) -> bytes | None:
-    """A record; None if it is still sealed after so long."""
-    deadline = time.monotonic() + seconds
+async def unsealed(call: Callable[[], Awaitable[bytes]], patient: bool) -> bytes | None:
+    """A record; None if it is still sealed (after some seconds, if `patient`) or the match is broken."""
+    deadline = time.monotonic() + SEALED_SECONDS
     pause = 0.05
-    while time.monotonic() < deadline:
+    while True:
         try:
             return await patiently(call)
         except TournamentError as error:
+            if refused_as(error, "ENGINE_FAULT", "UNKNOWN_MATCH", "RULES_VERSION"):
+                return None
             if not refused_as(error, "SEALED"):
                 raise
+        if not patient or time.monotonic() > deadline:
+            return None
         await asyncio.sleep(pause)
         pause = min(pause * 2, 1.0)
-    return None

@@ -30,7 +30,11 @@ class Report:
         self._outcome = outcome
         self._began = self._line_at = time.monotonic()
         self._bar = Progress(
-            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=screen
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=screen,
         )
         self._task = self._bar.add_task("games", total=outcome.scheduled)
         self._live = (
@@ -72,7 +76,15 @@ def table(outcome: Outcome) -> Table:
     made = Table(title=f"Standings of {outcome.run_id}", title_justify="left")
     made.add_column("#", justify="right")
     made.add_column("bot")
-    names = ["games", "win share", "points", *map(_ordinal, range(1, outcome.seats + 1)), "illegal", "late", "gone"]
+    names = [
+        "games",
+        "win share",
+        "points",
+        *map(_ordinal, range(1, outcome.seats + 1)),
+        "illegal",
+        "late",
+        "gone",
+    ]
     for name in [*names, "forfeits"]:
         made.add_column(name, justify="right")
     for rank, total in enumerate(outcome.standings.ranking(), 1):

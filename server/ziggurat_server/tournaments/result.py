@@ -1,4 +1,4 @@
-"""What a tournament leaves: results of games, their records, and the JSON file. Files appear whole or not at all."""
+"""What a tournament leaves: results, records and the JSON file. Files appear whole or not at all."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from ziggurat_server.log import Cause, Kind
 from ziggurat_server.records.zgr import unpack
 from ziggurat_server.tournaments.errors import TournamentError
 from ziggurat_server.tournaments.schedule import Game
-from ziggurat_server.tournaments.settings import Settings
+from ziggurat_server.tournaments.settings import FALLBACKS, Settings
 from ziggurat_server.tournaments.standings import Faults, Seat, Standings, Total
 
 FORMAT = 1
+_HOW = {number: name for name, number in FALLBACKS.items()}
 
 
 @dataclass(slots=True)
@@ -53,7 +54,6 @@ class Outcome:
     played: list[Played] = field(default_factory=list)
     lost: dict[str, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
-    server_version: str = ""
     started_at: str = ""
     seconds: float = 0.0
     complete: bool = False
@@ -117,7 +117,9 @@ def as_json(settings: Settings, outcome: Outcome) -> dict[str, Any]:
         "started": outcome.started_at,
         "seconds": round(outcome.seconds, 3),
         "bots": [_bot(rank, total, outcome) for rank, total in enumerate(outcome.standings.ranking(), 1)],
-        "games": [_game(played) for played in sorted(outcome.played, key=lambda p: (p.game.number, p.match_id))],
+        "games": [
+            _game(played) for played in sorted(outcome.played, key=lambda p: (p.game.number, p.match_id))
+        ],
     }
 
 
@@ -129,6 +131,7 @@ def _versions(outcome: Outcome) -> dict[str, Any]:
 
 def _settings(settings: Settings, outcome: Outcome) -> dict[str, Any]:
     server = settings.server or ("own, on Redis" if settings.redis else "own, embedded store")
+    policy = sorted(settings.policy.items())
     return {
         "game": settings.game,
         "seats": outcome.seats,
@@ -140,7 +143,10 @@ def _settings(settings: Settings, outcome: Outcome) -> dict[str, Any]:
         "games": outcome.scheduled,
         "deals": outcome.deals,
         "concurrency": settings.concurrency,
-        "policy": settings.policy,
+        "policy": {
+            name: _HOW.get(value, value) if name.startswith("on_") else value for name, value in policy
+        },
+        "records": str(settings.records),
         "server": server,
     }
 
@@ -178,7 +184,7 @@ def _game(played: Played) -> dict[str, Any]:
     if played.void_reason:
         row["void"] = played.void_reason
     if played.record:
-        row |= {"record": played.record, "sha256": played.sha256}
+        row |= {"record": Path(played.record).name, "sha256": played.sha256}
         row["faults"] = {bot: asdict(faults) for bot, faults in played.faults.items()}
     return row
 

@@ -1,7 +1,7 @@
 """Who plays whom, where and with which deal: pure functions.
 
-A deal is one seed. In each deal every line-up (combination of bots) plays once per rotation of the seats, so that over a
-deal each bot sits equally often in each seat, and every line-up gets the same deals.
+A deal is one seed. In each deal every line-up (combination of bots) plays once per rotation of the seats, so
+that over a deal each bot sits equally often in each seat, and every line-up gets the same deals.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def schedule(bots: Sequence[str], seats: int, deals: int) -> list[Game]:
 
 @cache
 def _orders(members: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Who sits left of whom: the cyclic orders of a line-up. Deals take them in turn, so neighbours change."""
+    """Who sits left of whom: the cyclic orders of a line-up. Deals take them in turn: neighbours change."""
     return tuple((members[0], *rest) for rest in permutations(members[1:]))
 
 

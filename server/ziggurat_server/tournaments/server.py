@@ -34,6 +34,6 @@ async def start_server(settings: Settings, keepers: Keepers, logs: Path, scratch
             said = child.last_words().removeprefix("error: ")
             raise TournamentError(said or f"the server ended as it started; see {child.output}")
         if time.monotonic() > deadline:
-            raise TournamentError(f"the server does not serve after {START_SECONDS:.0f} s; see {child.output}")
+            raise TournamentError(f"no server after {START_SECONDS:.0f} s; see {child.output}")
         await asyncio.sleep(0.02)
     return child, f"127.0.0.1:{ready.read_text()}"

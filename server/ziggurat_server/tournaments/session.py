@@ -105,15 +105,15 @@ class Run:
         seats = choose_seats(settings, fewest, most)
         deals = deals_for(settings.games, len(settings.bots), seats)
         size = deal_size(len(settings.bots), seats)
-        run_id = f"{settings.game}-{secrets.token_hex(4)}"
+        run_id = settings.run_id or f"{settings.game}-{secrets.token_hex(4)}"
         now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         self.outcome = Outcome(
             run_id, seats, deals, deals * size, Standings(settings.names, seats), started_at=now
         )
         if deals * size != settings.games:
             self.screen.print(
-                f"{deals * size} games instead of {settings.games}: a deal of {len(settings.bots)} bots on {seats} "
-                f"seats has {size}, and only whole deals are fair",
+                f"{deals * size} games instead of {settings.games}: a deal of {len(settings.bots)} bots on "
+                f"{seats} seats has {size}, and only whole deals are fair",
                 markup=False,
             )
 
@@ -121,7 +121,9 @@ class Run:
         assert self.outcome is not None
         logs = logs_of(self.settings, self.outcome)
         try:
-            logs.mkdir(parents=True, exist_ok=True)
+            logs.mkdir(parents=True, exist_ok=not self.settings.run_id)
+        except FileExistsError:
+            raise TournamentError(f"--run-id {self.outcome.run_id}: {logs} is there; name another") from None
         except OSError as error:
             raise TournamentError(f"--records: cannot make {logs}: {error.strerror or error}") from None
         return logs
@@ -135,12 +137,13 @@ class Run:
         async with client:
             await self._ask_server(client)
             assert self.outcome is not None
-            self._logs()
+            if server is None:
+                self._logs()
             games = schedule(settings.names, self.outcome.seats, self.outcome.deals)
             began = time.monotonic()
             with Report(self.screen, self.outcome) as report:
                 try:
-                    await Tournament(settings, games, self.outcome, report).play(keepers, client, server)
+                    await Tournament(settings, games, self.outcome, report, client).play(keepers, server)
                     self.outcome.complete = all_played(self.outcome)
                 finally:
                     self.outcome.seconds = time.monotonic() - began
@@ -151,16 +154,18 @@ class Run:
         if self.outcome is None:
             games = {found.name: found for found in await patiently(client.list_games, REACH_SECONDS)}
             if settings.game not in games:
-                raise TournamentError(f"--game {settings.game!r}: the server has {', '.join(sorted(games)) or 'none'}")
+                raise TournamentError(f"--game {settings.game!r}: the server has {', '.join(sorted(games))}")
             self._begin(games[settings.game].min_seats, games[settings.game].max_seats)
         outcome = self.outcome
         assert outcome is not None
-        await patiently(lambda: client.get_game(settings.game, outcome.seats, settings.options), REACH_SECONDS)
+        await patiently(
+            lambda: client.get_game(settings.game, outcome.seats, settings.options), REACH_SECONDS
+        )
 
     def _report(self, failure: TournamentError | None) -> int:
         """Print standings and write the result, as far as the run came."""
         outcome = self.outcome
-        if outcome is not None and outcome.played:
+        if outcome is not None and any(played.standings for played in outcome.played):
             self.screen.print(table(outcome))
             self._print_summary(outcome)
             if self.settings.json is not None:

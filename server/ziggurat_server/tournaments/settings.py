@@ -53,6 +53,7 @@ class Settings:
     redis: str = ""
     data_dir: Path | None = None
     policy: dict[str, int] = field(default_factory=dict)
+    run_id: str = ""
 
     @property
     def names(self) -> list[str]:
@@ -68,12 +69,17 @@ class Settings:
         _at_least_one("--games", self.games)
         _at_least_one("--concurrency", self.concurrency)
         if self.concurrency > MOST_CONCURRENT:
-            raise TournamentError(f"--concurrency {self.concurrency}: at most {MOST_CONCURRENT} matches at once")
+            raise TournamentError(f"--concurrency {self.concurrency}: at most {MOST_CONCURRENT} are possible")
         if self.seats is not None:
             _at_least_one("--seats", self.seats)
+        if self.run_id and not _NAME.fullmatch(self.run_id):
+            raise TournamentError(
+                f"--run-id {self.run_id!r}: 1 to 32 of a-z, A-Z, 0-9, '.', '_', '-' are wanted"
+            )
         if self.seed < 0:
             raise TournamentError(f"--seed {self.seed}: 0 or more is wanted")
-        given = [n for n, v in (("--server", self.server), ("--redis", self.redis), ("--data-dir", self.data_dir)) if v]
+        where = (("--server", self.server), ("--redis", self.redis), ("--data-dir", self.data_dir))
+        given = [name for name, value in where if value]
         if len(given) > 1:
             raise TournamentError(f"{' and '.join(given)} exclude each other: name one of them")
         self._check_bots()
@@ -93,11 +99,13 @@ class Settings:
         seen: set[str] = set()
         for bot in self.bots:
             if bot.name in seen:
-                raise TournamentError(f"--bot {bot.name}={bot.text}: another bot has this name; give each its own")
+                raise TournamentError(
+                    f"--bot {bot.name}={bot.text}: another has this name; give each its own"
+                )
             seen.add(bot.name)
             if shutil.which(bot.command[0]) is None:
                 raise TournamentError(
-                    f"--bot {bot.name}={bot.text}: {bot.command[0]!r} is no command here and no built-in bot; "
+                    f"--bot {bot.name}={bot.text}: {bot.command[0]!r} is no command and no built-in bot; "
                     f"built-in are {', '.join(own_bots())}"
                 )
 
@@ -160,7 +168,7 @@ def parse_bot(text: str) -> BotSpec:
     except ValueError as error:
         raise TournamentError(f"--bot {text!r}: the command cannot be split: {error}") from None
     if not command:
-        raise TournamentError(f"--bot {text!r}: the command is empty; name one, or a built-in bot such as random")
+        raise TournamentError(f"--bot {text!r}: a command is wanted, or a built-in bot")
     if command[0] in own_bots():
         command = [sys.executable, "-m", "ziggurat_bots", *command]
     return BotSpec(name, rest, tuple(command))
@@ -201,5 +209,5 @@ def fallback(option: str, text: str) -> int:
 
 
 def clean_environment() -> dict[str, str]:
-    """Our environment without what is ours alone: no child learns of a store or a token that is not its own."""
+    """Our environment without what is ours alone: no bot learns of a store or of another token."""
     return {key: value for key, value in os.environ.items() if not key.startswith("ZIGGURAT_")}
