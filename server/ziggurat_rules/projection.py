@@ -215,7 +215,8 @@ class Projector:
             for key, values in self.shared.items()
             if audience != ARBITER or key not in self._hidden_keys
         }
-        return {key: values for key, values in (cells | self.own[audience]).items() if not is_empty(key, values)}
+        cells |= self.own[audience]
+        return {key: values for key, values in cells.items() if not is_empty(key, values)}
 
     def events_for(self, audience: int, changes: Changes) -> list[Term]:
         """The events of a move that this audience hears of."""

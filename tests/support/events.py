@@ -74,7 +74,7 @@ class Event:
     async def play(self, addresses: Sequence[str], disturb: Callable[[], Awaitable[None]] | None = None) -> list[StreamBot]:
         """Play all matches to their end."""
         bots = [StreamBot(addresses, token, SEED, self.matches) for token in self.tokens]
-        async with asyncio.timeout(150), asyncio.TaskGroup() as tasks:
+        async with asyncio.timeout(60), asyncio.TaskGroup() as tasks:
             for bot in bots:
                 tasks.create_task(bot.run())
             if disturb is not None:

@@ -56,7 +56,7 @@ class StreamBot:
     """One bot; `run` plays until `games` matches are closed."""
 
     def __init__(self, addresses: Sequence[str], token: bytes, seed: int, games: int) -> None:
-        self.addresses = list(addresses)
+        self.addresses = addresses  # may grow while the bot runs
         self.token = token
         self.seed = seed
         self.wanted = games

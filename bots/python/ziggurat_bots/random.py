@@ -1,4 +1,4 @@
-"""Plays any game at random: the choice depends on seed, match, seat and decision alone, whatever else goes on."""
+"""Plays any game at random: a choice depends on seed, match, seat and decision alone."""
 
 from __future__ import annotations
 

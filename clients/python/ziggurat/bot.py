@@ -91,6 +91,11 @@ class Bot:
         self._stopped.set()
         self._call(self._stop_stream.set)
 
+    @property
+    def attached(self) -> bool:
+        """Whether a server has welcomed the bot and the stream is up."""
+        return self._welcomed
+
     async def play(self) -> None:
         """Play in the running loop; `decide` still runs elsewhere.
 

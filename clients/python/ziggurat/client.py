@@ -47,7 +47,10 @@ class Verdict(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A match as it stands: `match` is the proto's MatchInfo; the decision is None unless the seat is asked."""
+    """A match as it stands. `match` is the proto's MatchInfo; `decision` is None unless the seat is asked.
+
+    The server does not say which seat a token opens: `view.seat` is -1.
+    """
 
     match: match_pb2.MatchInfo
     view: View

@@ -1,4 +1,4 @@
-"""What a seat (or the public) sees of a match, folded from updates, and the hash that proves the fold right."""
+"""What a seat or the public sees of a match, folded from updates, and the hash that proves it right."""
 
 from __future__ import annotations
 

@@ -307,6 +307,8 @@ class Writer:
                 how = ("EVALSHA", _APPEND_SHA) if self._script_known else ("EVAL", _APPEND)
                 self._script_known = True  # EVAL loads it
                 packed = [pack_command((*how, 2, *append.arguments)) for append in group]
+                if not connection.is_connected:  # the reader found it lost
+                    raise ConnectionResetError("the store's connection is lost")
                 await connection.send_packed_command(packed, check_health=False)
                 passing("append_sent")
             if self._closing and not self._queue and not self._sent:

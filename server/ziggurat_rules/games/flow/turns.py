@@ -1,4 +1,4 @@
-"""A turn of The Flow of History: one action, then the Cleanup. Each function of STEPS is a step of the agenda."""
+"""A turn of The Flow of History: one action, then the Cleanup. The functions in STEPS go on the agenda."""
 
 from __future__ import annotations
 
@@ -124,7 +124,9 @@ def activations(t: FlowTable, seat: int) -> Choices:
     """The turn actions that show, can be paid for and do something (R25)."""
     actions, ident = t.edition.turn_actions, t.ident
     cards = [card for card in t.uncovered(seat) if ident[card] in actions]
-    return {w.ACTIVATE(ident[card]): (ACTIVATE, card) for card in cards if gain_effect(t, card).possible(t, seat)}
+    return {
+        w.ACTIVATE(ident[card]): (ACTIVATE, card) for card in cards if gain_effect(t, card).possible(t, seat)
+    }
 
 
 def activate(t: FlowTable, seat: int, card: int) -> Effect[None]:
@@ -135,7 +137,7 @@ def activate(t: FlowTable, seat: int, card: int) -> Effect[None]:
 
 
 def harvest_gain(t: FlowTable, seat: int) -> tuple[int, int, int]:
-    """What a harvest brings: half of the Supply, then the top-up from Supply and Reserve to the current age (R4, R5)."""
+    """Half of the Supply, then what Supply and Reserve add up to the current age (R4, R5)."""
     reserve = t.counters[t.layout.reserve]
     added = min(t.icons(seat, HARVEST), reserve)
     supply = t.counters[t.layout.supply] + added
@@ -207,7 +209,7 @@ def discard_bankers_card(t: FlowTable) -> None:
 
 
 def place_banker(t: FlowTable, seat: int) -> Effect[None]:
-    """The current player puts the Banker on a card: half of the Supply, at least the current age (R52, R54)."""
+    """Of the current player's choice: half of the Supply, at least the current age (R52, R54)."""
     from_supply = t.counters[t.layout.supply] // 2
     from_reserve = min(max(0, t.counters[t.layout.age] - from_supply), t.counters[t.layout.reserve])
     amount = from_supply + from_reserve
@@ -221,5 +223,3 @@ def place_banker(t: FlowTable, seat: int) -> Effect[None]:
 
 
 STEPS = (take_turn, clean_up, choose_start, bonus_action, place_banker)
-
-

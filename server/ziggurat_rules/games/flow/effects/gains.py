@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def gain(t: FlowTable, seat: int, card: int) -> Effect[None]:
-    """Put a card into the Nation and resolve what it does at once: first the Leader leaves, last the effect (R18, R27)."""
+    """Put a card into the Nation, once the old Leader has left, and resolve it (R18, R20, R27)."""
     face = t.face(card)
     t.log(w.GAINED(seat, t.ident[card]))
     t.put_in_nation(seat, card)
@@ -73,7 +73,9 @@ class GainFromMarket(Gain):
 
     def possible(self, t: FlowTable, seat: int) -> bool:
         """A card to gain, the tokens, and the card to discard."""
-        if t.tokens(seat) < self.pay or (self.discard_own_top >= 0 and not t.stack(seat, self.discard_own_top)):
+        if t.tokens(seat) < self.pay or (
+            self.discard_own_top >= 0 and not t.stack(seat, self.discard_own_top)
+        ):
             return False
         return any(t.face(card).kind in self.types for card in t.free_cards())
 
