@@ -14,7 +14,7 @@ import signal
 import sys
 import time
 
-GRACE_SECONDS = 10.0
+GRACE_SECONDS = 5.0
 PR_SET_PDEATHSIG = 1
 
 

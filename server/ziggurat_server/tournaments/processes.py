@@ -86,6 +86,7 @@ class Keepers:
             [*KEEPER, "guard"],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
             start_new_session=True,
             bufsize=0,
         )
