@@ -1,8 +1,8 @@
 """Two small programs that keep a run from leaving processes behind, whatever ends it. Standard library only.
 
 `keeper.py launch PARENT SIGNAL COMMAND...` becomes the command; on Linux the system sends it SIGNAL when
-PARENT ends. `keeper.py guard` reads `+GROUP` and `-GROUP` lines. When its input ends, its parent is gone,
-perhaps by SIGKILL: it ends the process groups it still holds, with all that their leaders have started.
+PARENT ends. `keeper.py guard` reads lines `+GROUP SECONDS` and `-GROUP`. When its input ends, its parent is
+gone, perhaps by SIGKILL: it ends the groups it still holds, each of which has its seconds to end in order.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import signal
 import sys
 import time
 
-GRACE_SECONDS = 5.0
 PR_SET_PDEATHSIG = 1
 
 
@@ -35,23 +34,26 @@ def guard() -> int:
     """Hold groups until the input ends, then end those that are left."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    groups: set[int] = set()
+    groups: dict[int, float] = {}
     for line in sys.stdin:
-        group = int(line[1:])
-        (groups.add if line[0] == "+" else groups.discard)(group)
-    end_groups(groups, GRACE_SECONDS)
+        group, *grace = line[1:].split()
+        groups.pop(int(group), None)
+        if grace:
+            groups[int(group)] = float(grace[0])
+    end_groups(groups)
     return 0
 
 
-def end_groups(groups: set[int], grace: float) -> None:
-    """SIGTERM to each group, and SIGKILL to those that are still there after so many seconds."""
+def end_groups(groups: dict[int, float]) -> None:
+    """SIGTERM to each group, and SIGKILL to those that are still there after their seconds."""
+    began = time.monotonic()
     left = {group for group in groups if tell(group, signal.SIGTERM)}
-    deadline = time.monotonic() + grace
-    while left and time.monotonic() < deadline:
+    while left:
         time.sleep(0.02)
-        left = {group for group in left if tell(group, 0)}
-    for group in left:
-        tell(group, signal.SIGKILL)
+        for group in list(left):
+            late = time.monotonic() - began > groups[group]
+            if not tell(group, signal.SIGKILL if late else 0) or late:
+                left.discard(group)
 
 
 def tell(group: int, number: int) -> bool:

@@ -117,7 +117,7 @@ class Keepers:
             )
         child = Child(process, output, grace, self)
         self.children.append(child)
-        self._tell_guard(f"+{child.pid}\n")
+        self._tell_guard(f"+{child.pid} {grace}\n")
         return child
 
     def release(self, child: Child) -> None:
