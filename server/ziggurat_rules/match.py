@@ -274,8 +274,9 @@ class Match(Generic[T]):
     def _redeal(self, seat: int, key: int) -> list[int]:
         table = self.table
         faces = table.ident[:]
+        sure = sorted(table.still_sure(seat), key=lambda one: len(one[1]))
         for group in self.game.hidden(table, seat):
-            dealing = _Dealing(table, self.game.classes, group, seat, keyed(key, group.back))
+            dealing = _Dealing(table, self.game.classes, group, sure, keyed(key, group.back))
             for card, face in dealing.deal().items():
                 faces[card] = face
         return faces
@@ -311,7 +312,7 @@ class _Dealing:
     """
 
     def __init__(
-        self, table: Table, classes: Sequence[frozenset[int]], group: Group, seat: int, key: int
+        self, table: Table, classes: Sequence[frozenset[int]], group: Group, sure: Sequence[Sure], key: int
     ) -> None:
         self.table = table
         self.classes = classes
@@ -319,7 +320,7 @@ class _Dealing:
         spare = [table.ident[card] for card in shuffled(group.handles, key, 1)]
         self.open = shuffled(group.handles, key, 2)
         self.copies: list[tuple[int, tuple[int, ...]]] = []
-        for card, lots in sorted(table.still_sure(seat), key=lambda sure: len(sure[1])):
+        for card, lots in sure:
             if table.back[card] == group.back and table.ident[card] in spare:
                 spare.remove(table.ident[card])
                 self.copies.append((table.ident[card], lots))
