@@ -34,6 +34,17 @@ def decide(view, decision):
 run(decide)
 """
 
+ABORTS = """
+import os
+from ziggurat import Client, run
+def decide(view, decision):
+    if view.match_id == "it-00001":
+        with Client(os.environ["ZIGGURAT_ADDRESS"]) as client:
+            client.abort(view.match_id, os.environ["ZIGGURAT_TOKEN"], "I have seen enough")
+    return decision.default
+run(decide)
+"""
+
 
 def script(directory: Path, text: str) -> str:
     """A bot's command."""
@@ -110,6 +121,19 @@ def test_a_bot_that_dies_is_reported_and_its_games_go_on(tmp_path: Path) -> None
     assert "exit code 7" in bot["lost"]
     for path in run.records.glob("*.zgr"):
         verify(path.read_bytes())
+
+
+def test_a_match_without_a_result_is_played_again(tmp_path: Path) -> None:
+    bots = ["--bot", f"a={script(tmp_path, ABORTS)}", "--bot", "b=random", "--games", "2", "--run-id", "it"]
+    run = RunProcess(tmp_path, *bots)
+    code, _, err = run.finish()
+    assert (code, err) == (0, "")
+    result = read(run)
+    assert result["complete"]
+    assert [game["match"] for game in result["games"]] == ["it-00000", "it-00001", "it-00001-again-1"]
+    assert result["games"][1]["void"] == "I have seen enough"
+    assert [bot["games"] for bot in result["bots"]] == [2, 2]
+    assert verify((run.records / "it-00001.zgr").read_bytes()).void_reason == "I have seen enough"
 
 
 @pytest.mark.parametrize(
