@@ -1,0 +1,209 @@
+"""What a civilization can spend, and what things cost it after all modifiers."""
+
+from __future__ import annotations
+
+from ziggurat_rules.games.tta import cells as c
+from ziggurat_rules.games.tta.facts import KIND_NAMES, Face
+from ziggurat_rules.games.tta.ratings import pacts_of
+from ziggurat_rules.games.tta.table import TtaTable
+
+_AGES = ("A", "I", "II", "III")
+
+
+class Means:
+    """What a seat has to spend at this moment, and its technologies in play."""
+
+    __slots__ = (
+        "base",
+        "by_kind",
+        "counters",
+        "food",
+        "in_play",
+        "leader",
+        "partner",
+        "partner_pays",
+        "pool",
+        "resources",
+        "seat",
+        "stages_max",
+        "t",
+        "trades_food",
+        "trades_resource",
+        "unused",
+        "urban_discount",
+        "urban_limit",
+        "workers",
+    )
+
+    def __init__(self, t: TtaTable, seat: int) -> None:
+        counters = t.counters
+        base = seat * t.layout.per_seat
+        self.t = t
+        self.seat = seat
+        self.counters = counters
+        self.base = base
+        self.unused = counters[base + c.UNUSED]
+        self.food = counters[base + c.FOOD]
+        self.resources = counters[base + c.RESOURCES]
+        self.pool = counters[base + c.POOL_LEADER] + counters[base + c.POOL_UNITS]
+        self.urban_limit = counters[base + c.URBAN_LIMIT]
+        self.leader = t.leader(seat)
+        self.trades_food = self.trades_resource = False
+        self.partner, self.partner_pays = -1, 0
+        self.stages_max = 1
+        self.urban_discount: list[int] | None = None
+        self._technologies()
+        if t.layout.seats > 2:
+            self._pacts()
+
+    def _technologies(self) -> None:
+        t, seat = self.t, self.seat
+        faces, ident, counters = t.layout.faces, t.ident, self.counters
+        base = self.base + c.WORKERS
+        self.in_play: list[Face] = []
+        self.by_kind: dict[int, list[Face]] = {}
+        self.workers = [0] * 11
+        for card in t.zones[seat * c.ZONES_PER_SEAT + c.TECHNOLOGIES]:
+            face = faces[ident[card]]
+            if face.slot >= 0:
+                self.in_play.append(face)
+                self.by_kind.setdefault(face.kind, []).append(face)
+                self.workers[face.kind] += counters[base + face.slot]
+            elif face.ops:
+                self._special(face)
+
+    def _special(self, face: Face) -> None:
+        op = face.op("urban_build_discount")
+        if op is not None:
+            self.urban_discount = [op["by_building_age"][age] for age in _AGES]
+        op = face.op("wonder_stages_per_action")
+        if op is not None:
+            self.stages_max = op["max"]
+
+    def _pacts(self) -> None:
+        t, seat = self.t, self.seat
+        own_turn = t.common(c.CURRENT) == seat and not t.get(seat, c.TRADE_USED)
+        for _, own, partner in pacts_of(t, seat):
+            if own_turn and own.get("food_as_resource_per_turn"):
+                self.trades_food = True
+            if own_turn and own.get("resource_as_food_per_turn"):
+                self.trades_resource = True
+            if own.get("develop_science_cost") and t.get(partner, c.SCIENCE) >= own["partner_pays_science"]:
+                self.partner, self.partner_pays = partner, own["partner_pays_science"]
+
+    def on(self, face: Face) -> int:
+        """Workers on a technology."""
+        return self.counters[self.base + c.WORKERS + face.slot]
+
+    def price(self, face: Face) -> int:
+        """Resources of a building or unit, by its printed cost and special technologies."""
+        if face.urban and self.urban_discount is not None:
+            return max(0, face.resource_cost - self.urban_discount[face.level])
+        return face.resource_cost
+
+    def _with_partner(self, face: Face, what: str) -> int:
+        """Change of a cost by the leader, for a kind of building of which the other kind is there."""
+        if self.leader is None:
+            return 0
+        change = 0
+        for op in self.leader.ops.get("cost_with_partner", ()):
+            needed = KIND_NAMES.index(op["needs_building"])
+            if KIND_NAMES[face.kind] == op["of"] and self.workers[needed]:
+                change += int(op[what])
+        return change
+
+    def build_cost(self, face: Face, less: int = 0) -> int:
+        """Resources to build, `less` by a card."""
+        return max(0, self.price(face) + self._with_partner(face, "resources") - less)
+
+    def upgrade_cost(self, old: Face, new: Face, less: int = 0) -> int:
+        """Resources to upgrade: the difference of the prices."""
+        return max(0, self.price(new) - self.price(old) - less)
+
+    def population_cost(self, less: int = 0) -> int:
+        """Food to increase the population; -1 if the bank is empty."""
+        costs = self.t.layout.board.population_food_cost
+        bank = self.counters[self.base + c.YELLOW_BANK]
+        if not bank:
+            return -1
+        cost = costs[min(bank, len(costs) - 1)] - less
+        for op in self.leader.ops.get("population_food_cost", ()) if self.leader is not None else ():
+            cost += op["amount"]
+        return max(0, cost)
+
+    def science_cost(self, face: Face, revolution: bool, less: int = 0) -> tuple[int, int, int]:
+        """Science to develop: own points, points of the pool, points of the partner of a pact."""
+        cost = (face.revolution_cost if revolution else face.science_cost) - less
+        if self.leader is not None:
+            for op in self.leader.ops.get("develop_cost", ()):
+                if KIND_NAMES[face.kind] == op["of"]:
+                    cost += op["science"]
+            cost += self._with_partner(face, "science")
+        partner = 0
+        if self.partner_pays and cost > 0:
+            cost -= self._pact_discount()
+            partner = self.partner_pays
+        cost = max(0, cost)
+        pool = min(cost, self.counters[self.base + c.POOL_SCIENCE]) if face.unit else 0
+        return cost - pool, pool, partner
+
+    def _pact_discount(self) -> int:
+        return -sum(own.get("develop_science_cost", 0) for _, own, _ in pacts_of(self.t, self.seat))
+
+    def payments(self, cost: int, unit: bool = False) -> list[tuple[int, int, int]]:
+        """Ways to pay resources: (resources, from the pool, food traded for one)."""
+        pool = min(cost, self.pool) if unit else 0
+        rest = cost - pool
+        ways = [(rest, pool, 0)] if rest <= self.resources else []
+        if self.trades_food and rest and self.food and rest - 1 <= self.resources:
+            ways.append((rest - 1, pool, 1))
+        return ways
+
+    def food_payments(self, cost: int) -> list[tuple[int, int]]:
+        """Ways to pay food: (food, resources traded for one)."""
+        ways = [(cost, 0)] if 0 <= cost <= self.food else []
+        if self.trades_resource and cost > 0 and self.resources and cost - 1 <= self.food:
+            ways.append((cost - 1, 1))
+        return ways
+
+    def blue_tokens(self) -> int:
+        """Blue tokens that are not on a wonder."""
+        t = self.t
+        return self.counters[self.base + c.BLUE_BANK] + sum(
+            self.counters[self.base + counter] for counter, _ in t.layout.all_tokens
+        )
+
+
+def row_cost(t: TtaTable, seat: int, face: Face, space: int, leader: Face | None) -> int:
+    """Civil actions to take a card from a space of the row."""
+    cost = t.layout.board.row_costs[space - 1]
+    wonder = KIND_NAMES[face.kind] == "wonder"
+    surcharge = len(t.zone_of(seat, c.WONDERS)) if wonder else 0
+    for op in leader.ops.get("row_cost", ()) if leader is not None else ():
+        if op["card_kind"] == KIND_NAMES[face.kind]:
+            cost += op.get("civil_actions", 0)
+            if op.get("ignore_completed_wonders"):
+                surcharge = 0
+    for op in face.ops.get("row_cost", ()):
+        if op["card_kind"] == "this_card" and t.get(seat, c.LEADER_REPLACED):
+            cost += op["civil_actions"]
+    return max(0, cost + surcharge)
+
+
+def may_take(t: TtaTable, seat: int, face: Face) -> bool:
+    """Whether the limits of taking cards from the row allow this one."""
+    kind = KIND_NAMES[face.kind]
+    if kind == "wonder":
+        return not t.zone_of(seat, c.UNFINISHED)
+    hand = t.zone_of(seat, c.CIVIL_HAND)
+    if len(hand) >= t.get(seat, c.CIVIL_LIMIT):
+        return False
+    if kind == "leader":
+        return not t.get(seat, c.LEADER_AGES) >> face.level & 1
+    if face.tech:
+        ident = t.ident
+        index = face.index
+        return not any(ident[card] == index for zone in (hand, t.zone_of(seat, c.TECHNOLOGIES)) for card in zone)
+    return True
+
+
