@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ziggurat_rules.games.tta import cells as c
-from ziggurat_rules.games.tta.facts import KIND_NAMES, Face
+from ziggurat_rules.games.tta.facts import KIND_NAMES, LEADER, WONDER, Face
 from ziggurat_rules.games.tta.ratings import pacts_of
 from ziggurat_rules.games.tta.table import TtaTable
 
@@ -18,6 +20,7 @@ class Means:
         "by_kind",
         "counters",
         "food",
+        "held",
         "in_play",
         "leader",
         "partner",
@@ -47,6 +50,7 @@ class Means:
         self.resources = counters[base + c.RESOURCES]
         self.pool = counters[base + c.POOL_LEADER] + counters[base + c.POOL_UNITS]
         self.urban_limit = counters[base + c.URBAN_LIMIT]
+        self.held: list[Face] | None = None
         self.leader = t.leader(seat)
         self.trades_food = self.trades_resource = False
         self.partner, self.partner_pays = -1, 0
@@ -90,6 +94,14 @@ class Means:
                 self.trades_resource = True
             if own.get("develop_science_cost") and t.get(partner, c.SCIENCE) >= own["partner_pays_science"]:
                 self.partner, self.partner_pays = partner, own["partner_pays_science"]
+
+    def hand(self, kinds: Collection[int]) -> list[Face]:
+        """The different civil cards of these kinds in hand, in catalogue order."""
+        if self.held is None:
+            faces, ident = self.t.layout.faces, self.t.ident
+            hand = self.t.zones[self.seat * c.ZONES_PER_SEAT + c.CIVIL_HAND]
+            self.held = [faces[index] for index in sorted({ident[card] for card in hand})]
+        return [face for face in self.held if face.kind in kinds]
 
     def on(self, face: Face) -> int:
         """Workers on a technology."""
@@ -174,36 +186,49 @@ class Means:
         )
 
 
-def row_cost(t: TtaTable, seat: int, face: Face, space: int, leader: Face | None) -> int:
-    """Civil actions to take a card from a space of the row."""
-    cost = t.layout.board.row_costs[space - 1]
-    wonder = KIND_NAMES[face.kind] == "wonder"
-    surcharge = len(t.zone_of(seat, c.WONDERS)) if wonder else 0
-    for op in leader.ops.get("row_cost", ()) if leader is not None else ():
-        if op["card_kind"] == KIND_NAMES[face.kind]:
-            cost += op.get("civil_actions", 0)
+class Taking:
+    """The limits and modifiers of taking cards from the row, for one seat at this moment."""
+
+    __slots__ = ("ages", "changes", "costs", "full", "owned", "replaced", "surcharge", "unfinished")
+
+    def __init__(self, t: TtaTable, seat: int) -> None:
+        zone = seat * c.ZONES_PER_SEAT
+        counters, base = t.counters, seat * t.layout.per_seat
+        ident, zones = t.ident, t.zones
+        hand = zones[zone + c.CIVIL_HAND]
+        self.costs = t.layout.board.row_costs
+        self.full = len(hand) >= counters[base + c.CIVIL_LIMIT]
+        self.unfinished = bool(zones[zone + c.UNFINISHED])
+        self.ages = counters[base + c.LEADER_AGES]
+        self.owned = {ident[card] for card in hand}
+        self.owned.update(ident[card] for card in zones[zone + c.TECHNOLOGIES])
+        self.surcharge = len(zones[zone + c.WONDERS])
+        self.replaced = counters[base + c.LEADER_REPLACED]
+        self.changes: dict[int, int] = {}
+        leader = t.leader(seat)
+        for op in leader.ops.get("row_cost", ()) if leader is not None else ():
             if op.get("ignore_completed_wonders"):
-                surcharge = 0
-    for op in face.ops.get("row_cost", ()):
-        if op["card_kind"] == "this_card" and t.get(seat, c.LEADER_REPLACED):
-            cost += op["civil_actions"]
-    return max(0, cost + surcharge)
+                self.surcharge = 0
+            self.changes[KIND_NAMES.index(op["card_kind"])] = op.get("civil_actions", 0)
 
+    def allows(self, face: Face) -> bool:
+        """Whether the limits allow to take this card."""
+        if face.kind == WONDER:
+            return not self.unfinished
+        if self.full:
+            return False
+        if face.kind == LEADER:
+            return not self.ages >> face.level & 1
+        return not face.tech or face.index not in self.owned
 
-def may_take(t: TtaTable, seat: int, face: Face) -> bool:
-    """Whether the limits of taking cards from the row allow this one."""
-    kind = KIND_NAMES[face.kind]
-    if kind == "wonder":
-        return not t.zone_of(seat, c.UNFINISHED)
-    hand = t.zone_of(seat, c.CIVIL_HAND)
-    if len(hand) >= t.get(seat, c.CIVIL_LIMIT):
-        return False
-    if kind == "leader":
-        return not t.get(seat, c.LEADER_AGES) >> face.level & 1
-    if face.tech:
-        ident = t.ident
-        index = face.index
-        return not any(ident[card] == index for zone in (hand, t.zone_of(seat, c.TECHNOLOGIES)) for card in zone)
-    return True
-
-
+    def cost(self, face: Face, space: int) -> int:
+        """Civil actions to take this card from a space."""
+        cost = self.costs[space - 1]
+        if self.changes:
+            cost += self.changes.get(face.kind, 0)
+        if face.kind == WONDER:
+            cost += self.surcharge
+            for op in face.ops.get("row_cost", ()):
+                if op["card_kind"] == "this_card" and self.replaced:
+                    cost += op["civil_actions"]
+        return max(0, cost)

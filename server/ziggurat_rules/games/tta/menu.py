@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from ziggurat_rules.games.tta import cells as c
 from ziggurat_rules.games.tta import words as w
-from ziggurat_rules.games.tta.costs import Means, may_take, row_cost
+from ziggurat_rules.games.tta.costs import Means, Taking
 from ziggurat_rules.games.tta.facts import (
     ACTION,
     AIR_FORCE,
@@ -27,6 +27,8 @@ from ziggurat_rules.terms import Term
 CIVIL_KINDS = range(FARM, ARENA + 1)
 URBAN_KINDS = range(LAB, ARENA + 1)
 UNIT_KINDS = range(INFANTRY, AIR_FORCE + 1)
+TECHNOLOGY_KINDS = range(FARM, GOVERNMENT + 1)
+GOVERNMENT_KIND, LEADER_KIND, ACTION_KIND = ((kind,) for kind in (GOVERNMENT, LEADER, ACTION))
 
 
 def action_options(t: TtaTable, seat: int) -> list[Term]:
@@ -48,14 +50,17 @@ def action_options(t: TtaTable, seat: int) -> list[Term]:
 
 def takes(t: TtaTable, seat: int, civil: int) -> list[Term]:
     """Cards of the row that may be taken for so many civil actions."""
+    taking = Taking(t, seat)
+    if civil <= 0 and not (taking.changes or taking.replaced):
+        return []
     faces, ident = t.layout.faces, t.ident
-    leader = t.leader(seat)
     terms = []
     for card, space in zip(t.pile(c.ROW), t.lists[t.layout.lists_common], strict=True):
         face = faces[ident[card]]
-        cost = row_cost(t, seat, face, space, leader)
-        if cost <= civil and may_take(t, seat, face):
-            terms.append(w.TAKE(face.index, space, cost))
+        if taking.allows(face):
+            cost = taking.cost(face, space)
+            if cost <= civil:
+                terms.append(w.TAKE(face.index, space, cost))
     return terms
 
 
@@ -78,20 +83,22 @@ def civil_actions(t: TtaTable, means: Means) -> list[Term]:
 def hand_options(t: TtaTable, means: Means) -> list[Term]:
     """Leaders and action cards of the hand that may be played."""
     taken = t.list_of(means.seat, c.TAKEN)
-    hand = [t.ident[card] for card in t.zone_of(means.seat, c.CIVIL_HAND)]
-    terms = []
-    for index in sorted(set(hand)):
-        face = t.layout.faces[index]
-        if face.kind == LEADER:
-            terms.append(w.PLAY_LEADER(index, 1))
-        elif face.kind == ACTION and hand.count(index) > taken.count(index) and playable(t, means, face):
+    terms = [w.PLAY_LEADER(face.index, 1) for face in means.hand(LEADER_KIND)]
+    for face in means.hand(ACTION_KIND):
+        index = face.index
+        if index in taken:
+            held = sum(t.ident[card] == index for card in t.zone_of(means.seat, c.CIVIL_HAND))
+            if held <= taken.count(index):
+                continue
+        if playable(t, means, face):
             terms.append(w.PLAY_ACTION(index, 1))
     return terms
 
 
 def playable(t: TtaTable, means: Means, face: Face) -> bool:
     """Whether every action that an action card orders can be carried out."""
-    return all(ordered_options(t, means, op) for op in face.ops.get("do_action", ()))
+    ordered = face.ops.get("do_action")
+    return ordered is None or all(ordered_options(t, means, op) for op in ordered)
 
 
 def ordered_options(t: TtaTable, means: Means, op: Op) -> list[Term]:
@@ -163,12 +170,10 @@ def developments(t: TtaTable, means: Means, civil: int, less: int = 0) -> list[T
     """Technologies of the hand that can be developed."""
     science = t.get(means.seat, c.SCIENCE)
     terms = []
-    for index in sorted({t.ident[card] for card in t.zone_of(means.seat, c.CIVIL_HAND)}):
-        face = t.layout.faces[index]
-        if face.tech:
-            own, pool, partner = means.science_cost(face, False, less)
-            if own <= science:
-                terms.append(w.DEVELOP(index, civil, own, pool, partner))
+    for face in means.hand(TECHNOLOGY_KINDS):
+        own, pool, partner = means.science_cost(face, False, less)
+        if own <= science:
+            terms.append(w.DEVELOP(face.index, civil, own, pool, partner))
     return terms
 
 
@@ -182,12 +187,10 @@ def revolutions(t: TtaTable, means: Means, all_civil: bool, civil: int, less: in
     if not all_civil:
         return []
     terms = []
-    for index in sorted({t.ident[card] for card in t.zone_of(seat, c.CIVIL_HAND)}):
-        face = t.layout.faces[index]
-        if face.kind == GOVERNMENT:
-            own, _, partner = means.science_cost(face, True, less)
-            if own <= t.get(seat, c.SCIENCE):
-                terms.append(w.REVOLUTION(index, civil, military, own, partner))
+    for face in means.hand(GOVERNMENT_KIND):
+        own, _, partner = means.science_cost(face, True, less)
+        if own <= t.get(seat, c.SCIENCE):
+            terms.append(w.REVOLUTION(face.index, civil, military, own, partner))
     return terms
 
 

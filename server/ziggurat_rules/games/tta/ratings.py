@@ -182,10 +182,11 @@ def _wonders(t: TtaTable, seat: int, sums: Tally, extra: int) -> None:
 
 def pacts_of(t: TtaTable, seat: int) -> Iterator[tuple[Face, Op, int]]:
     """The pacts that a seat is party to: card, what it has of it, partner."""
-    if t.layout.seats == 2:
+    seats = t.layout.seats
+    if seats == 2:
         return
-    for owner in range(t.layout.seats):
-        for card in t.zone_of(owner, c.PACT_ZONE):
+    for owner in range(seats):
+        for card in t.zones[owner * c.ZONES_PER_SEAT + c.PACT_ZONE]:
             partner, side = t.list_of(owner, c.PACT_TERMS)
             if seat in (owner, partner):
                 face = t.layout.faces[t.ident[card]]
