@@ -52,7 +52,9 @@ class Position:
         """A card of this id that lies in no player's area."""
         t = self.t
         index = face(card_id)
-        return next(h for h, f in enumerate(t.ident) if f == index and (t.place[h] < 0 or t.place[h] >= t.layout.zones_common))
+        busy = (t.pile_number(c.ROW), t.pile_number(c.CURRENT_EVENTS), t.pile_number(c.COMMON_TACTICS))
+        free = (h for h, one in enumerate(t.ident) if one == index and t.place[h] not in busy)
+        return next(h for h in free if t.place[h] < 0 or t.place[h] >= t.layout.zones_common)
 
     def to(self, seat: int, zone: int, *ids: str) -> Position:
         for one in ids:

@@ -187,13 +187,13 @@ class TtaTable(Table):
         """Return tokens worth so much food, or all, lowest value first, change downwards; returns what was owed less
         what was there."""
         short = max(0, amount - self.get(seat, c.FOOD))
-        self._pay(seat, amount - short, self.layout.food_tokens, c.FOOD)
+        self._pay(seat, max(0, amount) - short, self.layout.food_tokens, c.FOOD)
         return short
 
     def pay_resources(self, seat: int, amount: int) -> int:
         """Return tokens worth so many resources, or all; returns what is missing."""
         short = max(0, amount - self.get(seat, c.RESOURCES))
-        self._pay(seat, amount - short, self.layout.mine_tokens, c.RESOURCES)
+        self._pay(seat, max(0, amount) - short, self.layout.mine_tokens, c.RESOURCES)
         return short
 
     def produce(self, seat: int, face: Face, number: int) -> None:
@@ -314,6 +314,10 @@ class TtaTable(Table):
         face = self.face(card)
         self.log(w.LEFT_PLAY(seat, face.index))
         self.remove(card)
+        self._tokens(seat, face, -1)
+
+    def lose_tokens(self, seat: int, face: Face) -> None:
+        """Lose the tokens that a card in play gave."""
         self._tokens(seat, face, -1)
 
     def _tokens(self, seat: int, face: Face, sign: int) -> None:

@@ -325,7 +325,8 @@ def _flip_wonder(t: TtaTable, seat: int, face: int, effect: Op) -> Effect[None]:
 
 
 def ruin_wonder(t: TtaTable, seat: int, index: int) -> None:
-    """Turn a completed wonder face down; its blue and yellow tokens stay."""
+    """Turn a completed wonder face down: its effects end, its tokens leave."""
+    t.lose_tokens(seat, t.layout.faces[index])
     t.put_list(seat, c.RUINED, (*t.list_of(seat, c.RUINED), index))
     t.log(w.RUINED_WONDER(seat, index))
     refresh(t, seat)
