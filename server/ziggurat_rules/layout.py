@@ -1,6 +1,7 @@
 """The layout of a table: its zones, counters and lists, who may see each, and the cell key of each.
 
-A view is a map from cell key to a tuple of integers. Keys and names are given once; updates carry keys and values.
+A view is a map from cell key to a tuple of integers. Keys and names are given once; updates carry keys and
+values.
 """
 
 from __future__ import annotations
@@ -75,17 +76,24 @@ class Layout:
         """The bit of the public among audiences; bit n is seat n."""
         self.everyone = (2 << seats) - 1
         self.zones: list[Cell] = []
+        self.lookers: list[int] = []
+        """By zone: bits of the audiences that see every face in it."""
         self.counters: list[Cell] = []
         self.lists: list[Cell] = []
 
     def zone(self, name: str, kind: ZoneKind, doc: str, owner: int = NOBODY) -> int:
         """Declare one zone; returns its number."""
         self.zones.append(Cell(zone_key(len(self.zones)), "zone", name, owner, kind, doc, "card"))
+        mine = kind in (ZoneKind.HAND, ZoneKind.SECRET) and 0 <= owner < self.seats
+        self.lookers.append(self.everyone if kind == ZoneKind.OPEN else 1 << owner if mine else 0)
         return len(self.zones) - 1
 
     def zone_per_seat(self, name: str, kind: ZoneKind, doc: str) -> int:
         """Declare a zone for each seat; seat s has the returned number + s."""
-        return [self.zone(name, kind, doc, seat) for seat in range(self.seats)][0]
+        first = len(self.zones)
+        for seat in range(self.seats):
+            self.zone(name, kind, doc, seat)
+        return first
 
     def counter(self, name: str, doc: str, owner: int = NOBODY, shown: Audience = Audience.PUBLIC) -> int:
         """Declare one counter; returns its number."""
@@ -95,19 +103,32 @@ class Layout:
 
     def counter_per_seat(self, name: str, doc: str, shown: Audience = Audience.PUBLIC) -> int:
         """Declare a counter for each seat; seat s has the returned number + s."""
-        return [self.counter(name, doc, seat, shown) for seat in range(self.seats)][0]
+        first = len(self.counters)
+        for seat in range(self.seats):
+            self.counter(name, doc, seat, shown)
+        return first
 
     def list(
-        self, name: str, doc: str, owner: int = NOBODY, shown: Audience = Audience.PUBLIC, holds: str = "amount"
+        self,
+        name: str,
+        doc: str,
+        owner: int = NOBODY,
+        shown: Audience = Audience.PUBLIC,
+        holds: str = "amount",
     ) -> int:
         """Declare one list of integers of the kind `holds`; returns its number."""
         self.lists.append(Cell(list_key(len(self.lists)), "list", name, owner, shown, doc, holds))
         return len(self.lists) - 1
 
-    def list_per_seat(self, name: str, doc: str, shown: Audience = Audience.PUBLIC, holds: str = "amount") -> int:
+    def list_per_seat(
+        self, name: str, doc: str, shown: Audience = Audience.PUBLIC, holds: str = "amount"
+    ) -> int:
         """Declare a list for each seat; seat s has the returned number + s."""
-        return [self.list(name, doc, seat, shown, holds) for seat in range(self.seats)][0]
+        first = len(self.lists)
+        for seat in range(self.seats):
+            self.list(name, doc, seat, shown, holds)
+        return first
 
-    def cells(self) -> list[Cell]:
+    def cells(self) -> Sequence[Cell]:
         """Every declared cell, by key."""
         return sorted((*self.zones, *self.counters, *self.lists), key=lambda cell: cell.key)

@@ -1,0 +1,27 @@
+"""How many production icons a Nation shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ziggurat_rules.games.flow.symbols import NO_ICONS
+
+if TYPE_CHECKING:
+    from ziggurat_rules.games.flow.table import FlowTable
+
+
+def icon_totals(t: FlowTable, seat: int, *, scoring: bool = False) -> list[int]:
+    """Icons of all stripes and of the permanent effects that show; obsolete ones give none at scoring (R46).
+
+    The fixed amounts come first, then the effects that count something, all on that same total (R55).
+    """
+    stripes, ident, zones = t.edition.stripes, t.ident, t.zones
+    lasting = t.edition.permanent_at_end if scoring else t.edition.permanent
+    effects = [effect for card in t.uncovered(seat) if (effect := lasting[ident[card]])]
+    rows = [stripes[ident[card]] for zone in t.layout.nation[seat] for card in zones[zone]]
+    rows += [effect.icons for effect in effects]
+    totals = list(map(sum, zip(NO_ICONS, *rows, strict=True)))
+    more = [(effect.icon, effect.counted(t, seat, totals)) for effect in effects if effect.icon >= 0]
+    for icon, amount in more:
+        totals[icon] += amount
+    return totals
