@@ -7,10 +7,9 @@ from typing import Any
 
 from ziggurat_rules.decisions import Decision
 from ziggurat_rules.game import parse_options
-from ziggurat_rules.games.tta import GAME
+from ziggurat_rules.games.tta import GAME, steps
 from ziggurat_rules.games.tta import cells as c
-from ziggurat_rules.games.tta import steps
-from ziggurat_rules.games.tta.facts import FARM
+from ziggurat_rules.games.tta.facts import FARM, GOVERNMENT
 from ziggurat_rules.games.tta.ratings import refresh
 from ziggurat_rules.games.tta.table import TtaTable
 from ziggurat_rules.match import Match
@@ -89,12 +88,11 @@ class Position:
     def tech(self, seat: int, card_id: str, workers: int = 0) -> Position:
         t = self.t
         made = GAME.library.by_id[card_id]
-        if made.level:
-            if not t.has_technology(seat, made):
-                if made.kind == 12:
-                    old = t.government(seat).index
-                    t.take_out_of_play(seat, t.find(t.zone_number(seat, c.TECHNOLOGIES), old))
-                t.put_in_play(seat, self.take(card_id), c.TECHNOLOGIES)
+        if made.level and not t.has_technology(seat, made):
+            if made.kind == GOVERNMENT:
+                old = t.government(seat).index
+                t.take_out_of_play(seat, t.find(t.zone_number(seat, c.TECHNOLOGIES), old))
+            t.put_in_play(seat, self.take(card_id), c.TECHNOLOGIES)
         if made.slot >= 0:
             self.workers(seat, card_id, workers)
         return self.fresh(seat)
@@ -184,7 +182,9 @@ class Position:
     def strength(self, seat: int, wanted: int) -> Position:
         """Strength by Warriors."""
         now = self.t.get(seat, c.STRENGTH)
-        return self.workers(seat, "warriors", self.t.workers(seat, GAME.library.by_id["warriors"].slot) + wanted - now)
+        return self.workers(
+            seat, "warriors", self.t.workers(seat, GAME.library.by_id["warriors"].slot) + wanted - now
+        )
 
     # playing
 
@@ -203,7 +203,9 @@ class Position:
         return self.start((steps.POLITICS, seat), current=seat)
 
     def event(self, card_id: str, current: int = 0) -> Position:
-        return self.events(card_id, "development_of_science").start((steps.REVEAL_EVENT, current), current=current)
+        return self.events(card_id, "development_of_science").start(
+            (steps.REVEAL_EVENT, current), current=current
+        )
 
     @property
     def now(self) -> TtaTable:

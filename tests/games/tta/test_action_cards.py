@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.games.tta.position import Position, card
+
 from ziggurat_rules.games.tta import cells as c
 
 RICH_LAND = [("rich_land_a", 1), ("rich_land_i", 2), ("rich_land_ii", 3)]
@@ -94,7 +95,9 @@ def test_patriotism_gives_a_military_action_and_resources_for_units(card_id: str
 
 @card(*(row[0] for row in GAINS))
 @pytest.mark.parametrize(("card_id", "culture", "science", "food", "resources"), GAINS)
-def test_cards_that_give_something_at_once(card_id: str, culture: int, science: int, food: int, resources: int) -> None:
+def test_cards_that_give_something_at_once(
+    card_id: str, culture: int, science: int, food: int, resources: int
+) -> None:
     p = played(Position(), card_id)
     assert p.many(0, c.CULTURE, c.SCIENCE, c.FOOD, c.RESOURCES) == (culture, science, food, resources)
     assert gone(p, card_id)
@@ -130,7 +133,9 @@ def test_efficient_upgrade_makes_an_upgrade_cheaper(card_id: str, less: int) -> 
 
 
 @card("wave_of_nationalism_ii", "military_build_up_iii")
-@pytest.mark.parametrize(("card_id", "each"), [("wave_of_nationalism_ii", (6, 3, 2)), ("military_build_up_iii", (8, 5, 3))])
+@pytest.mark.parametrize(
+    ("card_id", "each"), [("wave_of_nationalism_ii", (6, 3, 2)), ("military_build_up_iii", (8, 5, 3))]
+)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_resources_for_units_by_stronger_rivals(card_id: str, each: tuple[int, int, int], seats: int) -> None:
     p = Position(seats)

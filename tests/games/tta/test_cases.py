@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from tests.games.tta.position import Position, face
+
+from ziggurat_rules.errors import BadOption, BadSeats
 from ziggurat_rules.game import parse_options
-from ziggurat_rules.games.tta import GAME
+from ziggurat_rules.games.tta import GAME, steps
 from ziggurat_rules.games.tta import cells as c
-from ziggurat_rules.games.tta import steps
 from ziggurat_rules.games.tta.armies import armies, grouped
 from ziggurat_rules.match import Match
 
@@ -142,7 +143,11 @@ def test_tta_17_what_the_end_of_age_i_removes() -> None:
 
 def test_tta_17_nothing_is_removed_at_the_end_of_age_a() -> None:
     p = Position(3, age=0, round_=2).leader(0, "moses").hand(0, "stockpile_a").start((steps.BEGIN_TURN, 0))
-    assert (p.now.common(c.AGE), p.ids(0, c.LEADER_ZONE), p.ids(0, c.CIVIL_HAND)) == (1, ["moses"], ["stockpile_a"])
+    assert (p.now.common(c.AGE), p.ids(0, c.LEADER_ZONE), p.ids(0, c.CIVIL_HAND)) == (
+        1,
+        ["moses"],
+        ["stockpile_a"],
+    )
     assert [p.get(seat, c.YELLOW_BANK) for seat in range(3)] == [18] * 3
     assert len(p.now.pile(c.ROW)) == 13 and not p.now.pile(c.CIVIL_DECK)
 
@@ -187,7 +192,13 @@ def test_armies_formed(tactic: str, units: dict[str, int], mounted: bool, expect
 def test_prices_of_the_vectors() -> None:
     p = Position().tech(0, "masonry").tech(0, "alchemy").stock(0, resources=9).action_phase()
     assert p.price("build", "alchemy")[2] == 5
-    q = Position().leader(0, "william_shakespeare").tech(0, "printing_press", 1).hand(0, "opera").points(0, science=6)
+    q = (
+        Position()
+        .leader(0, "william_shakespeare")
+        .tech(0, "printing_press", 1)
+        .hand(0, "opera")
+        .points(0, science=6)
+    )
     assert q.action_phase().price("develop", "opera")[2] == 6
 
 
@@ -202,7 +213,9 @@ def test_setup_and_first_round(seats: int) -> None:
     assert (len(t.pile(c.ROW)), len(t.pile(c.CIVIL_DECK))) == (13, 7)
     assert len(t.pile(c.CIVIL_DECK + 1)) == (44, 50, 53)[seats - 2]
     for seat in range(seats):
-        ratings = [t.get(seat, cell) for cell in (c.SCIENCE_RATING, c.CULTURE_RATING, c.STRENGTH, c.HAPPINESS)]
+        ratings = [
+            t.get(seat, cell) for cell in (c.SCIENCE_RATING, c.CULTURE_RATING, c.STRENGTH, c.HAPPINESS)
+        ]
         assert ratings == [1, 0, 1, 0]
         assert [t.get(seat, cell) for cell in (c.BLUE_BANK, c.YELLOW_BANK, c.UNUSED)] == [16, 18, 1]
         assert t.civil_left(seat) == seat + 1
@@ -266,8 +279,6 @@ def test_final_scoring_evaluates_age_iii_events_of_both_decks() -> None:
 
 
 def test_options_out_of_range_are_refused() -> None:
-    from ziggurat_rules.errors import BadOption, BadSeats
-
     with pytest.raises(BadOption):
         parse_options(GAME.options, {"edition": "2006"})
     for seats in (1, 5):

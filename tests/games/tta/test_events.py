@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.games.tta.position import Position, card
+
 from ziggurat_rules.games.tta import cells as c
 from ziggurat_rules.games.tta import steps
 
@@ -23,7 +24,12 @@ def everybody(p: Position, *counters: int) -> list[tuple[int, ...]]:
 # Age A
 
 
-@card("development_of_agriculture", "development_of_crafts", "development_of_science", "development_of_trade_routes")
+@card(
+    "development_of_agriculture",
+    "development_of_crafts",
+    "development_of_science",
+    "development_of_trade_routes",
+)
 @pytest.mark.parametrize(
     ("event", "gain"),
     [
@@ -122,7 +128,11 @@ def test_crusades_and_their_ties() -> None:
 @card("cultural_influence", "scientific_breakthrough", "popularization_of_science")
 @pytest.mark.parametrize(
     ("event", "result"),
-    [("cultural_influence", (3, 0)), ("scientific_breakthrough", (0, 6)), ("popularization_of_science", (6, 0))],
+    [
+        ("cultural_influence", (3, 0)),
+        ("scientific_breakthrough", (0, 6)),
+        ("popularization_of_science", (6, 0)),
+    ],
 )
 def test_events_that_score_ratings(event: str, result: tuple[int, int]) -> None:
     p = Position().tech(0, "multimedia", 1).workers(0, "philosophy", 3).event(event)
@@ -211,14 +221,28 @@ def test_civil_unrest() -> None:
 def test_cold_war_and_crime_wave() -> None:
     p = three(3, 1, 2).event("cold_war")
     assert everybody(p, c.SCIENCE) == [(6,), (0,), (6,)]
-    q = three(3, 1, 2).points(1, culture=5).points(2, culture=2).blue(2, 0).tokens(2, "bronze", 1).event("crime_wave")
+    q = (
+        three(3, 1, 2)
+        .points(1, culture=5)
+        .points(2, culture=2)
+        .blue(2, 0)
+        .tokens(2, "bronze", 1)
+        .event("crime_wave")
+    )
     assert everybody(q, c.CULTURE, c.BLUE_BANK) == [(0, 16), (2, 15), (0, 0)]
     assert q.get(2, c.RESOURCES) == 0
 
 
 @card("economic_progress")
 def test_economic_progress_runs_the_economy() -> None:
-    p = Position().blue(0, 8).yellow(0, 16).stock(0, food=1, resources=3).points(0, science=1).event("economic_progress")
+    p = (
+        Position()
+        .blue(0, 8)
+        .yellow(0, 16)
+        .stock(0, food=1, resources=3)
+        .points(0, science=1)
+        .event("economic_progress")
+    )
     # corruption 2, +2 food, -1 consumed, +2 resources; no science or culture
     assert p.many(0, c.FOOD, c.RESOURCES, c.SCIENCE, c.CULTURE) == (2, 3, 1, 0)
 
@@ -248,7 +272,9 @@ def test_independence_declaration_takes_a_colony_with_its_tokens() -> None:
 
 @card("international_agreement")
 def test_international_agreement_takes_cards_of_the_row() -> None:
-    p = three(1, 3, 2).row("moses", "colossus", "stockpile_a", "iron", "coal", "oil", "irrigation", "alchemy", "drama")
+    p = three(1, 3, 2).row(
+        "moses", "colossus", "stockpile_a", "iron", "coal", "oil", "irrigation", "alchemy", "drama"
+    )
     p.events("international_agreement", "rats")
     p.start((steps.REVEAL_EVENT, 0), (steps.POLITICS, 1), (steps.POLITICS, 1), (steps.ACTIONS, 1))
     assert p.to_act == 1
@@ -295,7 +321,12 @@ def test_prosperity_gives_food_for_happiness() -> None:
 
 @card("ravages_of_time")
 def test_ravages_of_time_flips_an_old_wonder() -> None:
-    p = Position().wonder(0, "pyramids", "taj_mahal", "eiffel_tower").wonder(1, "kremlin").event("ravages_of_time")
+    p = (
+        Position()
+        .wonder(0, "pyramids", "taj_mahal", "eiffel_tower")
+        .wonder(1, "kremlin")
+        .event("ravages_of_time")
+    )
     assert not p.offered("card", "eiffel_tower")
     p.play("card", "pyramids")
     assert p.to_act is None
@@ -357,7 +388,9 @@ def test_impacts_of_what_is_in_play(event: str, culture: int) -> None:
     p = Position().tech(0, "computers", 1).tech(0, "opera", 2).tech(0, "knights", 1).tech(0, "air_forces", 1)
     p.tech(0, "professional_sports", 1).workers(0, "religion", 1)
     p.tech(0, "republic").tech(0, "satellites").tech(0, "masonry")
-    p.colony(0, "strategic_territory_i", "strategic_territory_ii").wonder(0, "colossus", "eiffel_tower", "hollywood")
+    p.colony(0, "strategic_territory_i", "strategic_territory_ii").wonder(
+        0, "colossus", "eiffel_tower", "hollywood"
+    )
     p.tech(0, "coal", 1).workers(0, "agriculture", 3).unused(0, 2)
     workers = 1 + 3 + 3 + 1 + 1 + 1 + 1 + 1 + 2 + 1 + 2
     assert workers == 17

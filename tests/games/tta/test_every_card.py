@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from tests.games.tta.position import CARDS_TESTED
+
 from ziggurat_rules.catalogue import Pack
 from ziggurat_rules.errors import BadPack
-from ziggurat_rules.games.tta import GAME
-from ziggurat_rules.games.tta import schema
+from ziggurat_rules.games.tta import GAME, schema
 
 HERE = Path(__file__).parent
 
@@ -42,7 +42,9 @@ def test_there_are_as_many_cards_as_in_the_box() -> None:
 
 
 def test_every_effect_that_facts_may_name_is_carried_out_somewhere() -> None:
-    code = "".join(path.read_text() for path in (Path(schema.__file__).parent).rglob("*.py") if path.name != "schema.py")
+    code = "".join(
+        path.read_text() for path in (Path(schema.__file__).parent).rglob("*.py") if path.name != "schema.py"
+    )
     marker_only = {"air_force_doubles_army"}  # the kind of the technology says it
     for op in set(schema.OPS) - marker_only:
         assert f'"{op}"' in code, op
@@ -52,9 +54,21 @@ def test_every_effect_that_facts_may_name_is_carried_out_somewhere() -> None:
     ("text", "field", "reason"),
     [
         ('[[card]]\nid = "iron"\nkind = "castle"', "p.toml: iron: kind", "not one of"),
-        ('[[card]]\nid = "moses"\neffects = [{ op = "fly" }]', "p.toml: moses: effects", "unknown effect 'fly'"),
-        ('[[card]]\nid = "moses"\neffects = [{ op = "gain", gold = 1 }]', "p.toml: moses: effects", "unknown key"),
-        ('[[card]]\nid = "rats"\neffects = [{ who = "all", bite = 1 }]', "p.toml: rats: effects", "unknown effect"),
+        (
+            '[[card]]\nid = "moses"\neffects = [{ op = "fly" }]',
+            "p.toml: moses: effects",
+            "unknown effect 'fly'",
+        ),
+        (
+            '[[card]]\nid = "moses"\neffects = [{ op = "gain", gold = 1 }]',
+            "p.toml: moses: effects",
+            "unknown key",
+        ),
+        (
+            '[[card]]\nid = "rats"\neffects = [{ who = "all", bite = 1 }]',
+            "p.toml: rats: effects",
+            "unknown effect",
+        ),
         ('[[card]]\nid = "iron"\ncopies = { p2 = 1, p3 = 1 }', "p.toml: iron: copies", "p4 missing"),
         ('[[card]]\nid = "pyramids"\nstages = []', "p.toml: pyramids: stages", "one stage or more"),
         ('[[card]]\nid = "iron"\nkind = "wonder"', "p.toml: iron: stages", "missing"),
@@ -64,7 +78,11 @@ def test_every_effect_that_facts_may_name_is_carried_out_somewhere() -> None:
         ('[[card]]\nid = "iron"\ncolour = "red"', "p.toml: iron: colour", "unknown key"),
         ('[[cards]]\nid = "iron"', "p.toml: cards", "unknown table"),
         ("[[card]", "p.toml", "not valid TOML"),
-        ('[[card]]\nid = "peace_treaty"\nboth = { gold = 1 }', "p.toml: peace_treaty: both", "unknown effect"),
+        (
+            '[[card]]\nid = "peace_treaty"\nboth = { gold = 1 }',
+            "p.toml: peace_treaty: both",
+            "unknown effect",
+        ),
         ('[[card]]\nid = "legion"\nstages = [1]', "p.toml: legion: stages", "no such fact"),
     ],
 )
@@ -78,6 +96,10 @@ def test_a_bad_pack_is_refused_with_file_card_and_key(text: str, field: str, rea
 def test_a_pack_changes_numbers_and_says_so() -> None:
     game = GAME.with_packs([Pack("p.toml", '[[card]]\nid = "iron"\nresource_cost = 4')])
     card = game.catalogue.cards[game.catalogue.index("iron")]
-    assert (card.facts["resource_cost"], card.sources["resource_cost"], card.sources["science_cost"]) == (4, "pack", "public")
+    assert (card.facts["resource_cost"], card.sources["resource_cost"], card.sources["science_cost"]) == (
+        4,
+        "pack",
+        "public",
+    )
     assert game.library.by_id["iron"].resource_cost == 4
     assert GAME.library.by_id["iron"].resource_cost == 5

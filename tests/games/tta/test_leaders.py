@@ -4,14 +4,29 @@ from __future__ import annotations
 
 import pytest
 from tests.games.tta.position import Position, card, face
+
 from ziggurat_rules.games.tta import cells as c
 from ziggurat_rules.games.tta import steps
 
 LEADERS = (
     *("alexander_the_great", "aristotle", "hammurabi", "homer", "julius_caesar", "moses"),
     *("christopher_columbus", "frederick_barbarossa", "genghis_khan", "joan_of_arc", "leonardo_da_vinci"),
-    *("michelangelo", "isaac_newton", "j_s_bach", "james_cook", "maximilien_robespierre", "napoleon_bonaparte"),
-    *("william_shakespeare", "albert_einstein", "bill_gates", "charlie_chaplin", "mahatma_gandhi", "sid_meier"),
+    *(
+        "michelangelo",
+        "isaac_newton",
+        "j_s_bach",
+        "james_cook",
+        "maximilien_robespierre",
+        "napoleon_bonaparte",
+    ),
+    *(
+        "william_shakespeare",
+        "albert_einstein",
+        "bill_gates",
+        "charlie_chaplin",
+        "mahatma_gandhi",
+        "sid_meier",
+    ),
     "winston_churchill",
 )
 
@@ -90,7 +105,13 @@ def test_homer_gives_a_resource_for_units_each_turn() -> None:
 @pytest.mark.parametrize("basilica", [False, True])
 def test_homer_under_a_wonder_that_crumbles(basilica: bool) -> None:
     """Case TTA-04."""
-    p = Position().wonder(0, "hanging_gardens").leader(0, "homer").hand(0, "moses").row("pyramids", spaces=(1,))
+    p = (
+        Position()
+        .wonder(0, "hanging_gardens")
+        .leader(0, "homer")
+        .hand(0, "moses")
+        .row("pyramids", spaces=(1,))
+    )
     if basilica:
         p.wonder(0, "st_peters_basilica")
     p.action_phase().play("play_leader", "moses").play("tuck_under", "hanging_gardens")
@@ -143,7 +164,12 @@ def test_moses_makes_growing_cheaper() -> None:
 @card("christopher_columbus", "wealthy_territory_i")
 def test_columbus_settles_a_territory_of_the_hand() -> None:
     """Case TTA-18; wealthy_territory_i gives 3 blue tokens in civil facts."""
-    p = Position().leader(0, "christopher_columbus").workers(0, "warriors", 0).military(0, "wealthy_territory_i")
+    p = (
+        Position()
+        .leader(0, "christopher_columbus")
+        .workers(0, "warriors", 0)
+        .military(0, "wealthy_territory_i")
+    )
     p.politics_phase().play("settle", "christopher_columbus", "wealthy_territory_i")
     assert p.to_act is None
     assert p.many(0, c.CULTURE, c.RESOURCES, c.BLUE_BANK) == (0, 5, 16 + 3 - 5)
@@ -156,7 +182,14 @@ def test_barbarossa_grows_and_builds_a_unit_as_one_action() -> None:
     p = Position().leader(0, "frederick_barbarossa").unused(0, 0).stock(0, food=1, resources=1).action_phase()
     assert p.price("levy", "warriors")[1:] == (1, 1, 1, 0, 0)
     p.play("levy", "warriors")
-    assert p.many(0, c.FOOD, c.RESOURCES, c.YELLOW_BANK, c.UNUSED, c.MA_SPENT, c.CA_SPENT) == (0, 0, 17, 0, 1, 0)
+    assert p.many(0, c.FOOD, c.RESOURCES, c.YELLOW_BANK, c.UNUSED, c.MA_SPENT, c.CA_SPENT) == (
+        0,
+        0,
+        17,
+        0,
+        1,
+        0,
+    )
     assert p.on(0, "warriors") == 2
     q = Position().leader(0, "frederick_barbarossa").unused(0, 0).stock(0, food=1).action_phase()
     assert not q.offered("levy")
@@ -170,8 +203,12 @@ def test_genghis_khan_mounts_infantry() -> None:
 
 
 @card("genghis_khan")
-@pytest.mark.parametrize(("seats", "strengths", "culture"), [(2, (1, 1), 3), (2, (1, 2), 0), (3, (2, 3, 1), 3), (3, (1, 3, 2), 0)])
-def test_genghis_khan_scores_among_the_strongest(seats: int, strengths: tuple[int, ...], culture: int) -> None:
+@pytest.mark.parametrize(
+    ("seats", "strengths", "culture"), [(2, (1, 1), 3), (2, (1, 2), 0), (3, (2, 3, 1), 3), (3, (1, 3, 2), 0)]
+)
+def test_genghis_khan_scores_among_the_strongest(
+    seats: int, strengths: tuple[int, ...], culture: int
+) -> None:
     p = Position(seats).leader(0, "genghis_khan")
     for seat, strength in enumerate(strengths):
         p.strength(seat, strength)
@@ -181,7 +218,13 @@ def test_genghis_khan_scores_among_the_strongest(seats: int, strengths: tuple[in
 
 @card("joan_of_arc")
 def test_joan_of_arc_counts_happy_faces_as_strength_and_peeks() -> None:
-    p = Position().tech(0, "theology", 1).workers(0, "religion", 1).tech(0, "theocracy").leader(0, "joan_of_arc")
+    p = (
+        Position()
+        .tech(0, "theology", 1)
+        .workers(0, "religion", 1)
+        .tech(0, "theocracy")
+        .leader(0, "joan_of_arc")
+    )
     assert p.t.get(0, c.STRENGTH) == 1 + 1 + (2 + 1 + 1)
     assert (p.t.get(0, c.CULTURE_RATING), p.t.get(0, c.MA_TOTAL)) == (1 + 1 + 1 + 1, 4)
     p.wonder(0, "st_peters_basilica")
@@ -193,7 +236,13 @@ def test_joan_of_arc_counts_happy_faces_as_strength_and_peeks() -> None:
 
 @card("leonardo_da_vinci")
 def test_leonardo_counts_the_best_lab_or_library_and_gives_a_resource() -> None:
-    p = Position().tech(0, "alchemy", 1).tech(0, "journalism", 1).hand(0, "iron").leader(0, "leonardo_da_vinci")
+    p = (
+        Position()
+        .tech(0, "alchemy", 1)
+        .tech(0, "journalism", 1)
+        .hand(0, "iron")
+        .leader(0, "leonardo_da_vinci")
+    )
     assert p.t.get(0, c.SCIENCE_RATING) == 1 + 2 + 2 + 2
     p.points(0, science=5).action_phase().play("develop", "iron")
     assert p.many(0, c.SCIENCE, c.RESOURCES) == (0, 1)
@@ -220,7 +269,14 @@ def test_newton_gives_the_action_back() -> None:
 
 @card("j_s_bach")
 def test_bach_loves_theaters() -> None:
-    p = Position().leader(0, "j_s_bach").tech(0, "drama", 1).tech(0, "opera", 0).hand(0, "movies").points(0, science=8)
+    p = (
+        Position()
+        .leader(0, "j_s_bach")
+        .tech(0, "drama", 1)
+        .tech(0, "opera", 0)
+        .hand(0, "movies")
+        .points(0, science=8)
+    )
     p.tech(0, "bread_and_circuses", 1).stock(0, resources=5)
     assert p.t.get(0, c.CULTURE_RATING) == 2 + 1
     p.action_phase()
@@ -242,7 +298,9 @@ def test_cook_makes_culture_of_colonies_and_discards_for_colonization() -> None:
     assert p.t.get(0, c.CULTURE_RATING) == 3
     p.workers(1, "warriors", 0).event("vast_territory_i")
     assert [term[1] for term in p.decision().options if len(term) == 2] == [1, 2, 3]
-    p.play("bid", 3).play("send_unit", "warriors").play("discard_card", "legion").play("discard_card", "phalanx")
+    p.play("bid", 3).play("send_unit", "warriors").play("discard_card", "legion").play(
+        "discard_card", "phalanx"
+    )
     p.play("done")
     assert p.ids(0, c.MILITARY_HAND) == ["rats"]
     assert p.get(0, c.CULTURE_RATING) == 4
@@ -321,7 +379,12 @@ def test_gandhi_attacks_nobody_and_is_dear_to_attack() -> None:
     p.set(0, c.MA_SPENT, 0).politics_phase()
     assert p.get(0, c.CULTURE_RATING) == 2
     assert not p.offered("aggression") and not p.offered("declare_war")
-    q = Position().leader(1, "mahatma_gandhi").military(0, "spy_ii", "annex_ii", "war_over_territory").strength(0, 5)
+    q = (
+        Position()
+        .leader(1, "mahatma_gandhi")
+        .military(0, "spy_ii", "annex_ii", "war_over_territory")
+        .strength(0, 5)
+    )
     q.politics_phase()
     assert q.price("aggression", "spy_ii") == (face("spy_ii"), 1, 2)
     assert not q.offered("declare_war")
@@ -343,7 +406,13 @@ def test_churchill_gives_culture_or_means_for_the_military() -> None:
     p.play("turn_gain", "winston_churchill", 3)
     assert p.get(0, c.CULTURE) == 3
     assert not p.offered("turn_pool") and not p.offered("turn_gain")
-    q = Position().leader(0, "winston_churchill").hand(0, "swordsmen", "iron").points(0, science=2).action_phase()
+    q = (
+        Position()
+        .leader(0, "winston_churchill")
+        .hand(0, "swordsmen", "iron")
+        .points(0, science=2)
+        .action_phase()
+    )
     assert not q.offered("develop", "swordsmen")
     q.play("turn_pool", "winston_churchill")
     assert q.price("develop", "swordsmen")[1:] == (1, 1, 3, 0)

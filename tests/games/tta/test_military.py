@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.games.tta.position import Position, card, face
+
 from ziggurat_rules.games.tta import cells as c
 from ziggurat_rules.games.tta import steps
 from ziggurat_rules.games.tta import words as w
@@ -32,7 +33,15 @@ UNIT_OF = {
     "artillery": ("cannon", "cannon", "cannon", "rockets"),
 }
 STRENGTH_OF = {
-    **{"warriors": 1, "swordsmen": 2, "riflemen": 3, "modern_infantry": 5, "knights": 2, "cavalrymen": 3, "tanks": 5},
+    **{
+        "warriors": 1,
+        "swordsmen": 2,
+        "riflemen": 3,
+        "modern_infantry": 5,
+        "knights": 2,
+        "cavalrymen": 3,
+        "tanks": 5,
+    },
     **{"cannon": 3, "rockets": 5},
 }
 
@@ -50,7 +59,9 @@ def army(p: Position, level: int, numbers: tuple[int, ...]) -> int:
 
 @card(*(row[0] for row in TACTICS))
 @pytest.mark.parametrize("row", TACTICS, ids=lambda row: row[0])
-def test_a_tactic_is_played_becomes_common_and_is_copied(row: tuple[str, int, int, int, int, int, int]) -> None:
+def test_a_tactic_is_played_becomes_common_and_is_copied(
+    row: tuple[str, int, int, int, int, int, int],
+) -> None:
     card_id, level, *numbers, strength, _ = row
     p = Position().military(0, card_id)
     units = army(p, level, tuple(numbers))
@@ -68,13 +79,17 @@ def test_a_tactic_is_played_becomes_common_and_is_copied(row: tuple[str, int, in
 
 
 @card(*(row[0] for row in TACTICS))
-@pytest.mark.parametrize("row", [row for row in TACTICS if row[1] > 1 and (row[1] == 3 or not row[4])], ids=lambda row: row[0])
+@pytest.mark.parametrize(
+    "row", [row for row in TACTICS if row[1] > 1 and (row[1] == 3 or not row[4])], ids=lambda row: row[0]
+)
 def test_an_old_unit_outdates_an_army(row: tuple[str, int, int, int, int, int, int]) -> None:
     card_id, level, *numbers, _, outdated = row
     p = Position()
     units = army(p, level, tuple(numbers))
     kind = "infantry" if numbers[0] else "cavalry"
-    p.workers(0, UNIT_OF[kind][level], numbers[0 if numbers[0] else 1] - 1).tech(0, UNIT_OF[kind][level - 2], 1)
+    p.workers(0, UNIT_OF[kind][level], numbers[0 if numbers[0] else 1] - 1).tech(
+        0, UNIT_OF[kind][level - 2], 1
+    )
     units += STRENGTH_OF[UNIT_OF[kind][level - 2]] - STRENGTH_OF[UNIT_OF[kind][level]]
     p.tactic(0, card_id)
     assert p.t.get(0, c.STRENGTH) == units + outdated
@@ -82,7 +97,13 @@ def test_an_old_unit_outdates_an_army(row: tuple[str, int, int, int, int, int, i
 
 def test_a_second_copy_of_a_common_tactic_leaves_the_game() -> None:
     p = Position().military(0, "legion").military(1, "legion")
-    p.start((steps.ACTIONS, 0), (steps.OPEN_TACTICS, 0), (steps.ACTIONS, 1), (steps.OPEN_TACTICS, 1), (steps.ACTIONS, 1))
+    p.start(
+        (steps.ACTIONS, 0),
+        (steps.OPEN_TACTICS, 0),
+        (steps.ACTIONS, 1),
+        (steps.OPEN_TACTICS, 1),
+        (steps.ACTIONS, 1),
+    )
     p.play("play_tactic", "legion").play("end").play("play_tactic", "legion").play("end")
     assert p.pile_ids(c.COMMON_TACTICS) == ["legion"]
     assert p.ids(1, c.EXCLUSIVE) == []
@@ -141,7 +162,17 @@ TERRITORIES = [
     ("wealthy_territory_ii", {c.RESOURCES: 9}, {c.BLUE_BANK: 4 - 9}),
 ]
 CELLS = (
-    *(c.SCIENCE, c.CULTURE, c.FOOD, c.RESOURCES, c.UNUSED, c.YELLOW_BANK, c.BLUE_BANK, c.HAPPINESS, c.STRENGTH),
+    *(
+        c.SCIENCE,
+        c.CULTURE,
+        c.FOOD,
+        c.RESOURCES,
+        c.UNUSED,
+        c.YELLOW_BANK,
+        c.BLUE_BANK,
+        c.HAPPINESS,
+        c.STRENGTH,
+    ),
     *(c.CULTURE_RATING, c.SCIENCE_RATING, c.CA_TOTAL),
 )
 
@@ -153,7 +184,9 @@ def test_a_territory_is_colonized(row: tuple[str, dict[int, int], dict[int, int]
     p = Position().workers(0, "warriors", 1).workers(1, "warriors", 0)
     before = [p.t.get(0, cell) for cell in CELLS]
     p.event(card_id).play("bid", 1).play("send_unit", "warriors").play("done")
-    changes = {cell: new - old for cell, new, old in zip(CELLS, p.many(0, *CELLS), before, strict=True) if new != old}
+    changes = {
+        cell: new - old for cell, new, old in zip(CELLS, p.many(0, *CELLS), before, strict=True) if new != old
+    }
     expected = immediate | permanent
     expected[c.YELLOW_BANK] = expected.get(c.YELLOW_BANK, 0) + 1  # the Warriors sent
     expected[c.STRENGTH] = expected.get(c.STRENGTH, 0) - 1
@@ -167,7 +200,9 @@ def test_a_territory_is_colonized(row: tuple[str, dict[int, int], dict[int, int]
 def test_colonization_what_may_be_bid_sent_and_is_lost() -> None:
     """Case TTA-10."""
     p = Position(3).tech(0, "knights", 3).workers(1, "warriors", 2).tactic(1, "fighting_band")
-    p.tech(1, "cartography").tech(1, "warfare").leader(1, "alexander_the_great").military(1, "military_bonus_i")
+    p.tech(1, "cartography").tech(1, "warfare").leader(1, "alexander_the_great").military(
+        1, "military_bonus_i"
+    )
     p.yellow(1, 5).unused(1, 0).workers(2, "warriors", 0).tech(2, "navigation")
     p.military(2, "military_bonus_i", "military_bonus_i")
     assert p.t.get(1, c.STRENGTH) == 7
@@ -196,7 +231,13 @@ def test_a_territory_that_nobody_wants_is_past() -> None:
 
 def attack(p: Position, card_id: str) -> Position:
     """Seat 0, by far the stronger, attacks seat 1, which has no cards."""
-    return p.military(0, card_id).set(0, c.MA_SPENT, -3).strength(0, 9).politics_phase().play("aggression", card_id, 1)
+    return (
+        p.military(0, card_id)
+        .set(0, c.MA_SPENT, -3)
+        .strength(0, 9)
+        .politics_phase()
+        .play("aggression", card_id, 1)
+    )
 
 
 @card("plunder_i", "plunder_ii", "plunder_iii")
@@ -220,7 +261,9 @@ def test_raids_destroy_urban_buildings_for_half_their_printed_cost() -> None:
     q = attack(Position().workers(1, "philosophy", 0).tech(1, "opera", 1).tech(1, "theology", 1), "raid_ii")
     q.play("own_card", 1, "opera")
     assert (q.get(0, c.RESOURCES), q.get(1, c.UNUSED)) == ((8 + 5 + 1) // 2, 3)
-    r = attack(Position().tech(1, "computers", 1).tech(1, "theology", 1).workers(1, "philosophy", 0), "raid_iii")
+    r = attack(
+        Position().tech(1, "computers", 1).tech(1, "theology", 1).workers(1, "philosophy", 0), "raid_iii"
+    )
     r.play("own_card", 1, "computers")
     assert (r.get(0, c.RESOURCES), r.get(1, c.SCIENCE_RATING)) == ((11 + 5) // 2, 0)
     assert [q.get(0, c.MA_SPENT), r.get(0, c.MA_SPENT)] == [-1, 0]
@@ -242,7 +285,10 @@ def test_annex_takes_a_colony_without_its_immediate_effect() -> None:
     assert not p.offered("aggression")
     q = attack(Position().colony(1, "vast_territory_i", "historic_territory_i"), "annex_ii")
     q.play("card", "vast_territory_i")
-    assert (q.many(0, c.YELLOW_BANK, c.BLUE_BANK, c.FOOD), q.many(1, c.YELLOW_BANK, c.BLUE_BANK)) == ((21, 15, 0), (18, 16))
+    assert (q.many(0, c.YELLOW_BANK, c.BLUE_BANK, c.FOOD), q.many(1, c.YELLOW_BANK, c.BLUE_BANK)) == (
+        (21, 15, 0),
+        (18, 16),
+    )
     assert (q.ids(0, c.COLONIES), q.ids(1, c.COLONIES)) == (["vast_territory_i"], ["historic_territory_i"])
 
 
@@ -288,7 +334,9 @@ def test_defence_is_all_or_nothing_and_limited() -> None:
     d.play("discard_card", "rats")
     assert (d.get(1, c.SCIENCE), d.ids(1, c.MILITARY_HAND)) == (5, ["military_bonus_i", "legion", "phalanx"])
     e = defended(11)
-    assert not e.offered("discard_card", "legion")  # 1 + 4 is reached in canonical order, the bonus card first
+    assert not e.offered(
+        "discard_card", "legion"
+    )  # 1 + 4 is reached in canonical order, the bonus card first
     f = defended(12, ("bonus_card", "military_bonus_i"))
     assert not f.offered("discard_card") and f.offered("bonus_card", "military_bonus_ii")
     g = defended(13)
@@ -308,7 +356,13 @@ def test_war_over_culture() -> None:
     p.start((steps.RESOLVE_WAR, 0))
     assert (p.get(0, c.CULTURE), p.get(1, c.CULTURE)) == (8, 12)
     assert (p.ids(0, c.WARS), p.pile_ids(c.MILITARY_DISCARD)) == ([], ["war_over_culture"])
-    q = Position().war(0, "war_over_culture", 1).strength(1, 3).points(0, culture=4).start((steps.RESOLVE_WAR, 0))
+    q = (
+        Position()
+        .war(0, "war_over_culture", 1)
+        .strength(1, 3)
+        .points(0, culture=4)
+        .start((steps.RESOLVE_WAR, 0))
+    )
     assert (q.get(0, c.CULTURE), q.get(1, c.CULTURE)) == (0, 4)
     r = Position().war(0, "war_over_culture", 1).points(1, culture=9).start((steps.RESOLVE_WAR, 0))
     assert (r.get(0, c.CULTURE), r.get(1, c.CULTURE)) == (0, 9)
@@ -316,7 +370,13 @@ def test_war_over_culture() -> None:
 
 @card("war_over_territory")
 def test_war_over_territory() -> None:
-    p = Position().war(0, "war_over_territory", 1).strength(0, 12).strength(1, 1).start((steps.RESOLVE_WAR, 0))
+    p = (
+        Position()
+        .war(0, "war_over_territory", 1)
+        .strength(0, 12)
+        .strength(1, 1)
+        .start((steps.RESOLVE_WAR, 0))
+    )
     assert (p.get(0, c.YELLOW_BANK), p.get(1, c.YELLOW_BANK)) == (18 + 3, 18 - 3)
 
 
@@ -338,7 +398,11 @@ def test_war_over_technology() -> None:
 def test_a_war_is_declared_and_resolved_at_the_next_turn() -> None:
     p = Position(age=2).military(0, "war_over_territory").strength(0, 9).politics_phase()
     p.play("declare_war", "war_over_territory", 1)
-    assert (p.ids(0, c.WARS), p.now.list_of(0, c.WAR_RIVALS), p.get(0, c.MA_SPENT)) == (["war_over_territory"], [1], 2)
+    assert (p.ids(0, c.WARS), p.now.list_of(0, c.WAR_RIVALS), p.get(0, c.MA_SPENT)) == (
+        ["war_over_territory"],
+        [1],
+        2,
+    )
 
 
 # Pacts
@@ -373,7 +437,9 @@ PACT_CELLS = (c.CULTURE_RATING, c.STRENGTH, c.MA_TOTAL, c.FOOD_PRODUCTION, c.RES
 
 @card(*(row[0] for row in PACTS))
 @pytest.mark.parametrize("row", PACTS, ids=lambda row: f"{row[0]}-{row[1]}")
-def test_a_pact_gives_each_side_its_part_until_cancelled(row: tuple[str, int, tuple[int, ...], tuple[int, ...]]) -> None:
+def test_a_pact_gives_each_side_its_part_until_cancelled(
+    row: tuple[str, int, tuple[int, ...], tuple[int, ...]],
+) -> None:
     card_id, side, owner, partner = row
     p = agreed(card_id, side)
     base = (3, 3, 2, 2, 2)
@@ -386,14 +452,24 @@ def test_a_pact_gives_each_side_its_part_until_cancelled(row: tuple[str, int, tu
 
 @card("international_tourism")
 def test_international_tourism_counts_the_partners_wonders() -> None:
-    p = Position(3).wonder(0, "pyramids").wonder(1, "colossus", "taj_mahal").pact(0, "international_tourism", 1)
+    p = (
+        Position(3)
+        .wonder(0, "pyramids")
+        .wonder(1, "colossus", "taj_mahal")
+        .pact(0, "international_tourism", 1)
+    )
     assert (p.t.get(0, c.CULTURE_RATING), p.t.get(1, c.CULTURE_RATING)) == (2, 3 + 1)
 
 
 @card("trade_routes_agreement")
 def test_trade_routes_let_food_pay_for_a_resource_and_the_reverse() -> None:
     p = Position(3).pact(0, "trade_routes_agreement", 1, 0).stock(0, food=3, resources=1).action_phase(0)
-    assert [term[1:] for term in p.decision().options if term[0] == w.BUILD.number][0] == (face("agriculture"), 1, 1, 1)
+    assert next(term[1:] for term in p.decision().options if term[0] == w.BUILD.number) == (
+        face("agriculture"),
+        1,
+        1,
+        1,
+    )
     p.play("build", "agriculture", 1, 1, 1)
     assert p.many(0, c.FOOD, c.RESOURCES, c.TRADE_USED) == (2, 0, 1)
     assert not p.offered("build")
@@ -414,7 +490,13 @@ def test_scientific_cooperation_makes_the_partner_pay() -> None:
 
 @card("open_borders_agreement")
 def test_open_borders_help_an_attack_on_the_partner() -> None:
-    p = Position(3).pact(0, "open_borders_agreement", 1).military(0, "spy_ii").strength(1, 2).points(1, science=5)
+    p = (
+        Position(3)
+        .pact(0, "open_borders_agreement", 1)
+        .military(0, "spy_ii")
+        .strength(1, 2)
+        .points(1, science=5)
+    )
     p.politics_phase()
     assert p.offered("aggression", "spy_ii", 1) and not p.offered("aggression", "spy_ii", 2)
     p.play("aggression", "spy_ii", 1)
@@ -426,9 +508,16 @@ def test_pacts_that_forbid_attacks_or_end_by_them() -> None:
     for card_id in ("peace_treaty", "acceptance_of_supremacy", "loss_of_sovereignty"):
         p = Position(3, age=2).pact(1, card_id, 0).military(0, "spy_ii", "war_over_territory").strength(0, 9)
         p.politics_phase()
-        assert not p.offered("aggression", "spy_ii", 1) and not p.offered("declare_war", "war_over_territory", 1)
+        assert not p.offered("aggression", "spy_ii", 1) and not p.offered(
+            "declare_war", "war_over_territory", 1
+        )
         assert p.offered("aggression", "spy_ii", 2) and p.offered("declare_war", "war_over_territory", 2)
-    q = Position(3, age=2).pact(1, "loss_of_sovereignty", 2, 1).military(0, "war_over_territory", "spy_ii").strength(0, 9)
+    q = (
+        Position(3, age=2)
+        .pact(1, "loss_of_sovereignty", 2, 1)
+        .military(0, "war_over_territory", "spy_ii")
+        .strength(0, 9)
+    )
     q.politics_phase()
     assert q.offered("aggression", "spy_ii", 1) and not q.offered("declare_war", "war_over_territory", 1)
     r = Position(3).military(0, "spy_ii").strength(0, 3).strength(1, 2).points(1, science=5)
@@ -439,7 +528,11 @@ def test_pacts_that_forbid_attacks_or_end_by_them() -> None:
 
 
 def test_a_refused_pact_stays_in_hand_known_to_all() -> None:
-    p = Position(3).military(0, "peace_treaty", "legion").start((steps.POLITICS, 0), (steps.DISCARD, 0), (steps.POLITICS, 1))
+    p = (
+        Position(3)
+        .military(0, "peace_treaty", "legion")
+        .start((steps.POLITICS, 0), (steps.DISCARD, 0), (steps.POLITICS, 1))
+    )
     p.play("offer_pact", "peace_treaty", 2).play("refuse")
     hand = {p.now.face(one).id: p.now.known[one] for one in p.now.zone_of(0, c.MILITARY_HAND)}
     assert hand == {"peace_treaty": p.now.layout.everyone, "legion": 1}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+
 from ziggurat_rules.game import parse_options
 from ziggurat_rules.games.tta import GAME
 from ziggurat_rules.games.tta import cells as c
@@ -16,11 +17,15 @@ from ziggurat_rules.match import Match
 
 
 def check_tokens(t: TtaTable) -> None:
-    """Blue: 16, yellow: 25 for each seat, boxes included; red and white: as many as the cards in play show."""
+    """Blue: 16, yellow: 25 for each seat, boxes included; red and white: as many as the cards in play
+    show."""
     board = t.layout.board
     for seat in range(t.layout.seats):
         on_cards = sum(t.get(seat, counter) for counter, _ in t.layout.all_tokens)
-        assert t.get(seat, c.BLUE_BANK) + t.get(seat, c.BLUE_BOX) + t.get(seat, c.STAGES) + on_cards == board.blue_tokens
+        assert (
+            t.get(seat, c.BLUE_BANK) + t.get(seat, c.BLUE_BOX) + t.get(seat, c.STAGES) + on_cards
+            == board.blue_tokens
+        )
         workers = sum(t.workers(seat, face.slot) for face in t.layout.library.slots)
         yellow = t.get(seat, c.YELLOW_BANK) + t.get(seat, c.YELLOW_BOX) + t.get(seat, c.UNUSED) + workers
         assert yellow == board.yellow_tokens + board.unused_workers + sum(board.workers.values())
@@ -30,7 +35,10 @@ def check_tokens(t: TtaTable) -> None:
         assert all(value >= 0 for n, value in enumerate(counted) if n not in may_be_negative)
         if not t.get(seat, c.RESIGNED):
             sums = tally(t, seat)
-            assert (sums.civil_actions, sums.military_actions) == (t.get(seat, c.CA_TOTAL), t.get(seat, c.MA_TOTAL))
+            assert (sums.civil_actions, sums.military_actions) == (
+                t.get(seat, c.CA_TOTAL),
+                t.get(seat, c.MA_TOTAL),
+            )
             assert t.civil_left(seat) >= 0 and t.military_left(seat) >= 0
 
 
@@ -63,7 +71,9 @@ def check_cards(t: TtaTable, faces: Counter[int]) -> None:
         assert len(t.zone_of(seat, c.WARS)) == len(t.list_of(seat, c.WAR_RIVALS))
         assert all(t.layout.faces[face].kind == TACTIC for face in t.list_of(seat, c.TACTIC_LIST))
         wonders = {face.index for face in t.faces_in(seat, c.WONDERS)}
-        assert wonders.issuperset(t.list_of(seat, c.RUINED)) and wonders.issuperset(t.list_of(seat, c.LEADER_UNDER))
+        assert wonders.issuperset(t.list_of(seat, c.RUINED)) and wonders.issuperset(
+            t.list_of(seat, c.LEADER_UNDER)
+        )
 
 
 @pytest.mark.parametrize("resignation", ["false", "true"])
@@ -102,7 +112,9 @@ def test_a_clone_in_mid_effect_plays_on_like_the_original() -> None:
             other.apply(seat, choice)
             match.apply(seat, choice)
             assert other.view(-2) == match.view(-2)
-            assert {s: d.shown() for s, d in other.pending.items()} == {s: d.shown() for s, d in match.pending.items()}
+            assert {s: d.shown() for s, d in other.pending.items()} == {
+                s: d.shown() for s, d in match.pending.items()
+            }
         else:
             match.apply(seat, match.decision(seat).sample(keyed(3, steps)))
         steps += 1

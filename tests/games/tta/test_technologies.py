@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import pytest
 from tests.games.tta.position import Position, card
+
 from ziggurat_rules.games.tta import cells as c
 from ziggurat_rules.games.tta import steps
 
-INITIAL = {"farm": "agriculture", "mine": "bronze", "lab": "philosophy", "temple": "religion", "infantry": "warriors"}
+INITIAL = {
+    "farm": "agriculture",
+    "mine": "bronze",
+    "lab": "philosophy",
+    "temple": "religion",
+    "infantry": "warriors",
+}
 
 # id, kind, science cost, resource cost, output per worker
 PRODUCERS = [
@@ -180,7 +187,9 @@ def test_a_special_technology_gives_its_symbols(row: tuple[str, ...]) -> None:
 
 @card(*(row[0] for row in CONSTRUCTION))
 @pytest.mark.parametrize("row", CONSTRUCTION, ids=lambda row: row[0])
-def test_construction_makes_urban_buildings_cheaper_and_stages_faster(row: tuple[str, tuple[int, ...], int]) -> None:
+def test_construction_makes_urban_buildings_cheaper_and_stages_faster(
+    row: tuple[str, tuple[int, ...], int],
+) -> None:
     card_id, discounts, stages = row
     p = Position().tech(0, card_id).stock(0, resources=30)
     for one in ("alchemy", "scientific_method", "computers", "iron"):
@@ -199,7 +208,13 @@ def test_construction_makes_urban_buildings_cheaper_and_stages_faster(row: tuple
 
 
 def test_of_two_special_technologies_of_a_type_the_higher_stays() -> None:
-    p = Position().tech(0, "justice_system").hand(0, "code_of_laws", "civil_service").points(0, science=30).action_phase()
+    p = (
+        Position()
+        .tech(0, "justice_system")
+        .hand(0, "code_of_laws", "civil_service")
+        .points(0, science=30)
+        .action_phase()
+    )
     assert p.get(0, c.BLUE_BANK) == 19
     p.play("develop", "code_of_laws")
     assert p.get(0, c.CA_TOTAL) == 5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.games.tta.position import Position, card
+
 from ziggurat_rules.games.tta import cells as c
 from ziggurat_rules.games.tta import steps
 

@@ -1,4 +1,5 @@
-"""The action phase: carrying out what menu.py offers. A handler takes the arguments of its option as they are shown."""
+"""The action phase: carrying out what menu.py offers. A handler takes the arguments of its option as they
+are shown."""
 
 from __future__ import annotations
 
@@ -122,7 +123,9 @@ def _destroy(t: TtaTable, seat: int, face: int, civil: int) -> None:
     t.release(seat, t.layout.faces[face])
 
 
-def _build_unit(t: TtaTable, seat: int, face: int, military: int, resources: int, pool: int, food: int) -> None:
+def _build_unit(
+    t: TtaTable, seat: int, face: int, military: int, resources: int, pool: int, food: int
+) -> None:
     t.change(seat, c.MA_SPENT, military)
     _pay_pool(t, seat, pool)
     _build(t, seat, face, 0, resources, food)
@@ -141,7 +144,9 @@ def _disband(t: TtaTable, seat: int, face: int, military: int) -> None:
     t.release(seat, t.layout.faces[face])
 
 
-def _levy(t: TtaTable, seat: int, face: int, military: int, food: int, resources: int, pool: int, trade: int) -> None:
+def _levy(
+    t: TtaTable, seat: int, face: int, military: int, food: int, resources: int, pool: int, trade: int
+) -> None:
     t.change(seat, c.MA_SPENT, military)
     t.change(seat, c.TRADE_USED, trade)
     _pay_pool(t, seat, pool)
@@ -200,8 +205,11 @@ def put_technology(t: TtaTable, seat: int, face: int) -> None:
         refresh(t, seat)
 
 
-def _revolution(t: TtaTable, seat: int, face: int, civil: int, military: int, science: int, partner: int) -> None:
-    """R Declare a Revolution; paid in military actions, those gained by the government are spent too (R Leaders)."""
+def _revolution(
+    t: TtaTable, seat: int, face: int, civil: int, military: int, science: int, partner: int
+) -> None:
+    """R Declare a Revolution; paid in military actions, those gained by the government are spent too (R
+    Leaders)."""
     civil_left = t.civil_left(seat)
     over = min(0, t.get(seat, c.CA_SPENT))
     military_over = t.get(seat, c.MA_SPENT)

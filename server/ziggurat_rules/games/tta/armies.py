@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 Units = tuple[int, ...]
-"""Numbers of units: infantry, cavalry, artillery that are recent enough for the tactic, then the same that are not,
+"""Numbers of units: infantry, cavalry, artillery that are recent enough for the tactic, then the same that
+are not,
 then air forces."""
 
 Tactic = tuple[int, int, int, int, int]
@@ -14,14 +15,16 @@ Tactic = tuple[int, int, int, int, int]
 
 
 def grouped(levels: Sequence[Sequence[int]], air: int, tactic_level: int) -> Units:
-    """Units by type and level, split by whether they outdate an army of this tactic (two levels older or more)."""
+    """Units by type and level, split by whether they outdate an army of this tactic (two levels older or
+    more)."""
     cut = max(0, tactic_level - 1)
     return (*(sum(units[cut:]) for units in levels), *(sum(units[:cut]) for units in levels), air)
 
 
 @lru_cache(maxsize=65536)
 def armies(units: Units, tactic: Tactic, mounted: bool = False) -> tuple[int, int]:
-    """How many normal and outdated armies make the greatest strength; `mounted`: infantry may serve as cavalry."""
+    """How many normal and outdated armies make the greatest strength; `mounted`: infantry may serve as
+    cavalry."""
     need = tactic[:3]
     fresh = units[:3]
     every = tuple(a + b for a, b in zip(fresh, units[3:6], strict=True))

@@ -40,28 +40,34 @@ def attack_strength(t: TtaTable, seat: int, rival: int) -> int:
     """Strength when attacking this rival, with what helps only then; pacts that end by it don't count."""
     strength = t.get(seat, c.STRENGTH)
     for face, own in _between(t, seat, rival):
-        strength += own.get("attack_strength_against_partner", 0)
+        strength += int(own.get("attack_strength_against_partner", 0))
         if face.facts["ends_if_attack_between"]:
-            strength -= own.get("strength", 0)
+            strength -= int(own.get("strength", 0))
     return strength
 
 
 def _attacked_strength(t: TtaTable, rival: int, seat: int) -> int:
     """Strength of the one attacked, without pacts that end by it."""
     ending = sum(
-        own.get("strength", 0) for face, own in _between(t, rival, seat) if face.facts["ends_if_attack_between"]
+        int(own.get("strength", 0))
+        for face, own in _between(t, rival, seat)
+        if face.facts["ends_if_attack_between"]
     )
     return t.get(rival, c.STRENGTH) - ending
 
 
 def attackable(t: TtaTable, seat: int, rival: int, face: Face) -> bool:
     """Whether the rival is weaker, not protected, and has what the card takes."""
-    if forbids_attack(t, seat, rival) or attack_strength(t, seat, rival) <= _attacked_strength(t, rival, seat):
+    if forbids_attack(t, seat, rival) or attack_strength(t, seat, rival) <= _attacked_strength(
+        t, rival, seat
+    ):
         return False
     for effect in face.effects:
         if "steal_colony" in effect and not t.zone_of(rival, c.COLONIES):
             return False
-        if "remove_rival_one_of" in effect and not (t.zone_of(rival, c.LEADER_ZONE) or t.zone_of(rival, c.UNFINISHED)):
+        if "remove_rival_one_of" in effect and not (
+            t.zone_of(rival, c.LEADER_ZONE) or t.zone_of(rival, c.UNFINISHED)
+        ):
             return False
     return True
 
@@ -99,7 +105,8 @@ def aggression_done(t: TtaTable, seat: int, card: int) -> None:
 
 
 def defence(t: TtaTable, rival: int, seat: int, card: int) -> Effect[None]:
-    """All or nothing: cards that make the rival's strength match, at most as many as the military action total."""
+    """All or nothing: cards that make the rival's strength match, at most as many as the military action
+    total."""
     missing = attack_strength(t, seat, rival) - t.get(rival, c.STRENGTH)
     cards = yield from _defending_cards(t, rival, seat, t.ident[card], missing)
     if not cards:
@@ -296,7 +303,7 @@ def resolve_war(t: TtaTable, seat: int) -> Effect[None]:
 
 def war_strength(t: TtaTable, seat: int, rival: int) -> int:
     """Strength with what helps when attacking this rival."""
-    helps = sum(own.get("attack_strength_against_partner", 0) for _, own in _between(t, seat, rival))
+    helps = sum(int(own.get("attack_strength_against_partner", 0)) for _, own in _between(t, seat, rival))
     return t.get(seat, c.STRENGTH) + helps
 
 
@@ -317,7 +324,8 @@ def _spoils(t: TtaTable, victor: int, loser: int, face: Face, effect: Op, advant
 
 
 def _steal_technologies(t: TtaTable, victor: int, loser: int, face: Face, left: int) -> Effect[int]:
-    """Special technologies instead of science, at their printed costs; returns what is left of the advantage."""
+    """Special technologies instead of science, at their printed costs; returns what is left of the
+    advantage."""
     while True:
         own = {t.ident[card] for zone in (c.TECHNOLOGIES, c.CIVIL_HAND) for card in t.zone_of(victor, zone)}
         options = {w.DONE(): -1}
@@ -325,7 +333,9 @@ def _steal_technologies(t: TtaTable, victor: int, loser: int, face: Face, left: 
             tech = t.face(card)
             if tech.kind == SPECIAL and tech.science_cost <= left and tech.index not in own:
                 options[w.STEAL_CARD(tech.index, tech.science_cost)] = card
-        card = yield from choose(victor, w.SPOILS(face.index, left), options, default=w.DONE(), skip_if_forced=True)
+        card = yield from choose(
+            victor, w.SPOILS(face.index, left), options, default=w.DONE(), skip_if_forced=True
+        )
         if card < 0:
             return left
         left -= t.face(card).science_cost

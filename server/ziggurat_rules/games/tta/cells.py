@@ -38,7 +38,10 @@ ZONES_PER_SEAT = len(_ZONES)
 _COMMON_ZONES = (
     ("row", ZoneKind.OPEN, "card row, from left to right; list row_spaces says on which spaces"),
     *((f"civil_deck_{age}", ZoneKind.PILE, f"civil deck of age {age}") for age in ("A", "I", "II", "III")),
-    *((f"military_deck_{age}", ZoneKind.PILE, f"military deck of age {age}") for age in ("A", "I", "II", "III")),
+    *(
+        (f"military_deck_{age}", ZoneKind.PILE, f"military deck of age {age}")
+        for age in ("A", "I", "II", "III")
+    ),
     ("military_discard", ZoneKind.PILE, "discarded military cards, face down, all ages"),
     ("current_events", ZoneKind.STACK, "current events deck, the next event last"),
     ("future_events", ZoneKind.STACK, "future events deck"),
@@ -153,7 +156,11 @@ _LISTS = (
     ("current_tactic", "current tactic", "card"),
     ("ruined_wonders", "wonders turned face down", "card"),
     ("wonder_with_leader", "wonder with a leader tucked under it", "card"),
-    ("pact_terms", "of the pact in the play area: partner, own side (0: A or the same for both, 1: B)", "amount"),
+    (
+        "pact_terms",
+        "of the pact in the play area: partner, own side (0: A or the same for both, 1: B)",
+        "amount",
+    ),
     ("war_rivals", "against whom the wars are declared, in order", "seat"),
     ("taken", "action cards taken this turn, not to be played before the next", "card"),
 )
@@ -177,7 +184,9 @@ class TtaLayout(Layout):
         }
         self.food_tokens = tuple((self.token_of[face.slot], face) for face in library.food_slots)
         self.mine_tokens = tuple((self.token_of[face.slot], face) for face in library.mine_slots)
-        self.all_tokens = tuple(sorted((*self.food_tokens, *self.mine_tokens), key=lambda pair: pair[1].value))
+        self.all_tokens = tuple(
+            sorted((*self.food_tokens, *self.mine_tokens), key=lambda pair: pair[1].value)
+        )
         for seat in range(seats):
             self._declare(seat)
         self.zones_common = len(self.zones)

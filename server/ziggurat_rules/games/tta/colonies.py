@@ -85,7 +85,8 @@ def _most_cards(t: TtaTable, seat: int, hand: list[int], discards: int) -> int:
 
 
 def send_force(t: TtaTable, seat: int, card: int, high: int) -> Effect[None]:
-    """The winner picks units, then bonus cards, then discards that a leader allows; all is announced at once."""
+    """The winner picks units, then bonus cards, then discards that a leader allows; all is announced at
+    once."""
     units: list[tuple[int, int]] = []
     cards: tuple[tuple[int, int], ...] = ()
     last: Term = ()
@@ -168,7 +169,8 @@ def _card_options(
 
 
 def _commit(t: TtaTable, seat: int, units: list[tuple[int, int]], cards: tuple[tuple[int, int], ...]) -> None:
-    """Units die: their tokens go to the yellow bank. Bonus cards are shown, other cards discarded face down."""
+    """Units die: their tokens go to the yellow bank. Bonus cards are shown, other cards discarded face
+    down."""
     for index, number in units:
         for _ in range(number):
             t.lose_worker(seat, t.layout.faces[index])

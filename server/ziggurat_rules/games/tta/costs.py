@@ -160,7 +160,7 @@ class Means:
         return cost - pool, pool, partner
 
     def _pact_discount(self) -> int:
-        return -sum(own.get("develop_science_cost", 0) for _, own, _ in pacts_of(self.t, self.seat))
+        return -sum(int(own.get("develop_science_cost", 0)) for _, own, _ in pacts_of(self.t, self.seat))
 
     def payments(self, cost: int, unit: bool = False) -> list[tuple[int, int, int]]:
         """Ways to pay resources: (resources, from the pool, food traded for one)."""

@@ -1,4 +1,5 @@
-"""Card and board facts: read strictly, refused with file, card and key, and compiled to what the rules ask for."""
+"""Card and board facts: read strictly, refused with file, card and key, and compiled to what the rules ask
+for."""
 
 from __future__ import annotations
 
@@ -84,7 +85,8 @@ class Gives:
 
 
 class Face:
-    """One card face, as the rules read it. `slot` numbers the technologies that hold workers, -1 for other cards."""
+    """One card face, as the rules read it. `slot` numbers the technologies that hold workers, -1 for other
+    cards."""
 
     __slots__ = (
         "back",
@@ -123,7 +125,7 @@ class Face:
         self.urban = LAB <= self.kind <= ARENA
         self.unit = INFANTRY <= self.kind <= AIR_FORCE
         self.tech = self.kind <= GOVERNMENT
-        self.science_cost = int(record.get("science_cost", record.get("science_cost_peaceful", 0)))
+        self.science_cost = int(record.get("science_cost_peaceful", record.get("science_cost", 0)) or 0)
         self.revolution_cost = int(record.get("science_cost_revolution", 0))
         self.resource_cost = int(record.get("resource_cost", 0))
         self.output = Gives(record.get("per_worker", {}))
@@ -153,7 +155,7 @@ def tactic_of(record: Facts) -> Tactic:
 
 def given_by(record: Facts) -> dict[str, int]:
     """Symbols of a card in play, those of a government and of a colony included."""
-    given = dict(record.get("gives", record.get("permanent", {})))
+    given: dict[str, int] = {**record.get("gives", {}), **record.get("permanent", {})}
     for key in ("civil_actions", "military_actions"):
         if record["kind"] == "government":
             given[key] = given.get(key, 0) + record[key]
@@ -192,7 +194,8 @@ class Board:
 
 
 class Library:
-    """All facts of the game: the faces by index, the technologies by slot, the boards, the catalogue served."""
+    """All facts of the game: the faces by index, the technologies by slot, the boards, the catalogue
+    served."""
 
     __slots__ = ("board", "by_id", "catalogue", "faces", "food_slots", "mine_slots", "ruin", "slots")
 
@@ -238,7 +241,9 @@ def _where(record: Facts, packs: Sequence[Pack]) -> str:
 def _cards(records: Sequence[Facts]) -> list[Card]:
     made = []
     for index, record in enumerate(records):
-        keys = [key for key in record if key not in ("file", "source", "text") and not key.endswith("_source")]
+        keys = [
+            key for key in record if key not in ("file", "source", "text") and not key.endswith("_source")
+        ]
         sources = {key: source_of(record, key) for key in keys}
         shown = {key: record[key] for key in keys}
         copies = record["copies"]["p4"]
@@ -324,7 +329,14 @@ def load_board() -> Board:
         **{
             key: document[key]
             for key in (
-                *("blue_tokens", "yellow_tokens", "unused_workers", "happiness_max", "draw_max", "famine_culture"),
+                *(
+                    "blue_tokens",
+                    "yellow_tokens",
+                    "unused_workers",
+                    "happiness_max",
+                    "draw_max",
+                    "famine_culture",
+                ),
                 *("age_end_yellow_tokens", "war_resigned_culture", "tactic_actions", "copy_tactic_actions"),
             )
         },

@@ -1,4 +1,5 @@
-"""What may be done in the action phase: one option for each action and way to pay it (rulebook, Action Phase)."""
+"""What may be done in the action phase: one option for each action and way to pay it (rulebook, Action
+Phase)."""
 
 from __future__ import annotations
 
@@ -44,7 +45,9 @@ def action_options(t: TtaTable, seat: int) -> list[Term]:
     terms += revolutions(t, means, t.civil_left(seat) >= t.get(seat, c.CA_TOTAL), t.get(seat, c.CA_TOTAL))
     terms += leader_options(t, means)
     if not t.get(seat, c.GREW_FREE) and t.get(seat, c.YELLOW_BANK):
-        terms += [w.GROW_FREE_BY(face.index) for face in t.working_wonders(seat) if "free_population" in face.ops]
+        terms += [
+            w.GROW_FREE_BY(face.index) for face in t.working_wonders(seat) if "free_population" in face.ops
+        ]
     return terms
 
 
@@ -178,7 +181,8 @@ def developments(t: TtaTable, means: Means, civil: int, less: int = 0) -> list[T
 
 
 def revolutions(t: TtaTable, means: Means, all_civil: bool, civil: int, less: int = 0) -> list[Term]:
-    """Governments of the hand to which a revolution can be declared; `all_civil`: no civil action was spent."""
+    """Governments of the hand to which a revolution can be declared; `all_civil`: no civil action was
+    spent."""
     seat = means.seat
     military = 0
     if means.leader is not None and "revolution_payment" in means.leader.ops:
@@ -313,5 +317,7 @@ def leader_options(t: TtaTable, means: Means) -> list[Term]:
             if "gain" in choice:
                 terms.append(w.TURN_GAIN(leader.index, choice["gain"]["culture"]))
             else:
-                terms.append(w.TURN_POOL(leader.index, choice["pool"]["science"], choice["pool"]["resources"]))
+                terms.append(
+                    w.TURN_POOL(leader.index, choice["pool"]["science"], choice["pool"]["resources"])
+                )
     return terms

@@ -12,7 +12,6 @@ from ziggurat_rules.games.tta.attacks import (
     attack_cost,
     attackable,
     declare_war,
-
     play_aggression,
     war_allowed,
 )
@@ -65,8 +64,9 @@ def political_options(t: TtaTable, seat: int) -> list[Term]:
         if offers is not None:
             terms += offers(t, seat, face)
     leader = t.leader(seat)
-    for op in leader.ops.get("political_action", ()) if leader is not None else ():
-        terms += _leader_politics(t, seat, leader, op)
+    if leader is not None:
+        for op in leader.ops.get("political_action", ()):
+            terms += _leader_politics(t, seat, leader, op)
     for owner in t.living():
         for card in t.zone_of(owner, c.PACT_ZONE):
             if seat in (owner, t.list_of(owner, c.PACT_TERMS)[0]):
@@ -131,7 +131,9 @@ def _leader_politics(t: TtaTable, seat: int, leader: Face, op: Op) -> list[Term]
     if "gain_yellow_tokens" in op:
         return [w.DISMISS(leader.index, op["gain_yellow_tokens"])]
     hand = {t.ident[card] for card in t.zone_of(seat, c.MILITARY_HAND)}
-    return [w.SETTLE(leader.index, index) for index in sorted(hand) if t.layout.faces[index].kind == TERRITORY]
+    return [
+        w.SETTLE(leader.index, index) for index in sorted(hand) if t.layout.faces[index].kind == TERRITORY
+    ]
 
 
 # Carrying out
@@ -166,7 +168,9 @@ def _offer(t: TtaTable, seat: int, face: int, partner: int, word: int) -> None:
 def answer_pact(t: TtaTable, partner: int, seat: int, card: int, side: int) -> Effect[None]:
     """The partner accepts or refuses; a refused pact stays in the hand, known to all."""
     face = t.ident[card]
-    accepted = yield from choose(partner, w.ANSWER_PACT(face, seat), {w.ACCEPT(): 1, w.REFUSE(): 0}, default=w.REFUSE())
+    accepted = yield from choose(
+        partner, w.ANSWER_PACT(face, seat), {w.ACCEPT(): 1, w.REFUSE(): 0}, default=w.REFUSE()
+    )
     if not accepted:
         t.log(w.REFUSED(partner, face))
         return
@@ -239,4 +243,3 @@ _HANDLERS: dict[int, Callable[..., None]] = {
     w.SETTLE.number: _settle,
     w.RESIGN.number: _resign,
 }
-

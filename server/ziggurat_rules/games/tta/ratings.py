@@ -167,7 +167,9 @@ def _wonders(t: TtaTable, seat: int, sums: Tally, extra: int) -> None:
         ruin = face.index in ruined
         happy = 0 if ruin else max(0, face.gives.happiness)
         if face.index in carrying:
-            happy += sum(op["wonder_gains"]["happiness"] for leader in tucked for op in leader.ops["on_replaced"])
+            happy += sum(
+                op["wonder_gains"]["happiness"] for leader in tucked for op in leader.ops["on_replaced"]
+            )
         if happy:
             own = face.op("extra_happy_per_source")
             # R Leaders, St. Peter's Basilica: "your other cards"
@@ -360,7 +362,8 @@ def refresh(t: TtaTable, seat: int) -> None:
 
 
 def _set_total(t: TtaTable, total: int, spent: int, value: int) -> None:
-    """R board, action_tokens: a total that falls takes spent tokens first; one that rises adds available ones."""
+    """R board, action_tokens: a total that falls takes spent tokens first; one that rises adds available
+    ones."""
     fall = t.counters[total] - value
     if fall:
         t.set(total, value)
@@ -369,7 +372,8 @@ def _set_total(t: TtaTable, total: int, spent: int, value: int) -> None:
 
 
 def urban_output(t: TtaTable, seat: int, kinds: frozenset[int], what: list[str]) -> int:
-    """Culture, science or strength given by urban buildings of these kinds, with what a leader changes in it."""
+    """Culture, science or strength given by urban buildings of these kinds, with what a leader changes in
+    it."""
     sums = tally(t, seat)
     of: dict[str, list[int]] = {"culture": sums.culture, "science": sums.science, "strength": sums.strength}
     return sum(of[name][kind] for name in what for kind in kinds)

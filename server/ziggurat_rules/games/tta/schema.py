@@ -162,7 +162,8 @@ OPS: dict[str, frozenset[str]] = {
 """Effects of civil cards and the arguments of each."""
 
 _EVENT_KEYS = """
-who may if if_among gain gain_choice gain_mix gain_rating as lose lose_mix lose_all lose_per_discontent produce ignore
+who may if if_among gain gain_choice gain_mix gain_rating as lose lose_mix lose_all lose_per_discontent
+produce ignore
 take_from yellow_tokens from_zone to_zone destroy_own count destroy_rival culture may_choose_one civil_actions
 build_free draw_military_cards discard_military_cards in_age_iv lose_civil_actions_per_discontent
 lose_population_per_discontent discard_leader_if lose_colony chosen_by take_cards_worth cost
@@ -171,18 +172,48 @@ then_refill_row_without_discard gain_per_happy_face max flip_completed_wonder ag
 EFFECT_KEYS = {
     "event": frozenset(_EVENT_KEYS.split()),
     "aggression": frozenset(
-        "steal_mix split_by destroy_rival gain_resources rival_lose gain steal_colony immediate_effect "
-        "remove_rival_one_of chosen_by gain_culture_per_level_removed steal".split()
+        [
+            "steal_mix",
+            "split_by",
+            "destroy_rival",
+            "gain_resources",
+            "rival_lose",
+            "gain",
+            "steal_colony",
+            "immediate_effect",
+            "remove_rival_one_of",
+            "chosen_by",
+            "gain_culture_per_level_removed",
+            "steal",
+        ]
     ),
     "war": frozenset(
-        "victor_steals or_special_technologies_worth printed_cost victor_steals_yellow_tokens from_zone".split()
+        [
+            "victor_steals",
+            "or_special_technologies_worth",
+            "printed_cost",
+            "victor_steals_yellow_tokens",
+            "from_zone",
+        ]
     ),
 }
 """Keys of the effects of military cards."""
 
 PACT_KEYS = frozenset(
-    "military_actions attack_strength_against_partner food_as_resource_per_turn resource_as_food_per_turn "
-    "resource_production food_production culture strength develop_science_cost partner_pays_science "
-    "blocked_if_partner_cannot_pay culture_per_partner_wonder nobody_may_declare_war_on".split()
+    [
+        "military_actions",
+        "attack_strength_against_partner",
+        "food_as_resource_per_turn",
+        "resource_as_food_per_turn",
+        "resource_production",
+        "food_production",
+        "culture",
+        "strength",
+        "develop_science_cost",
+        "partner_pays_science",
+        "blocked_if_partner_cannot_pay",
+        "culture_per_partner_wonder",
+        "nobody_may_declare_war_on",
+    ]
 )
 """What a side of a pact may have."""

@@ -176,7 +176,8 @@ class TtaTable(Table):
             self._gain(seat, -amount, tokens, total)
 
     def gain_food(self, seat: int, amount: int) -> None:
-        """Put blue tokens worth so much food from the bank on farms, as few as possible, as far as there are any."""
+        """Put blue tokens worth so much food from the bank on farms, as few as possible, as far as there
+        are any."""
         self._gain(seat, amount, self.layout.food_tokens, c.FOOD)
 
     def gain_resources(self, seat: int, amount: int) -> None:
@@ -184,7 +185,8 @@ class TtaTable(Table):
         self._gain(seat, amount, self.layout.mine_tokens, c.RESOURCES)
 
     def pay_food(self, seat: int, amount: int) -> int:
-        """Return tokens worth so much food, or all, lowest value first, change downwards; returns what was owed less
+        """Return tokens worth so much food, or all, lowest value first, change downwards; returns what was
+        owed less
         what was there."""
         short = max(0, amount - self.get(seat, c.FOOD))
         self._pay(seat, max(0, amount) - short, self.layout.food_tokens, c.FOOD)
@@ -345,7 +347,8 @@ class TtaTable(Table):
         self.move(card, self.layout.zones_common + c.MILITARY_DISCARD)
 
     def discard_unseen(self, seat: int, cards: Sequence[int]) -> None:
-        """Discard cards of a hand face down: the others no longer know whether a card they saw is still there."""
+        """Discard cards of a hand face down: the others no longer know whether a card they saw is still
+        there."""
         others = ~(1 << seat)
         for card in (*self.zone_of(seat, c.MILITARY_HAND), *cards):
             if self.known[card] & others:

@@ -189,9 +189,12 @@ def consume(t: TtaTable, seat: int) -> None:
 
 
 def produce_resources(t: TtaTable, seat: int) -> None:
-    """A token for each mine, best mines first, one more where a wonder doubles, then what other cards add or take."""
+    """A token for each mine, best mines first, one more where a wonder doubles, then what other cards add
+    or take."""
     made = 0
-    doubled = sum(op["workers"] for wonder in t.working_wonders(seat) for op in wonder.ops.get("double_best_mine", ()))
+    doubled = sum(
+        op["workers"] for wonder in t.working_wonders(seat) for op in wonder.ops.get("double_best_mine", ())
+    )
     for face in reversed(t.layout.library.mine_slots):
         number = t.workers(seat, face.slot)
         if number:

@@ -12,18 +12,26 @@ POLITICS_PHASE = V.verb("politics_phase", text="choose a political action")
 FOR_CARD = V.verb("for_card", "card", text="choose for {card}")
 DISCARD_EXCESS = V.verb("discard_excess", "amount", text="discard {amount} military cards")
 DEFEND = V.verb(
-    "defend", "card", "rival:seat", "missing:amount", text="defend against {card} of {rival}: {missing} strength missing"
+    "defend",
+    "card",
+    "rival:seat",
+    "missing:amount",
+    text="defend against {card} of {rival}: {missing} strength missing",
 )
 ANSWER_PACT = V.verb("answer_pact", "card", "seat", text="answer {seat}, who offers {card}")
 BIDDING = V.verb("bidding", "card", "high:amount", text="bid for {card}, the highest bid is {high}")
 FORCE = V.verb("force", "card", "missing:amount", text="send a force to {card}: {missing} missing")
 LOSE_POPULATION = V.verb("lose_population", "card", text="choose the worker that is lost to {card}")
-DISCARD_FOR = V.verb("discard_for", "card", "amount", text="discard {amount} military cards because of {card}")
+DISCARD_FOR = V.verb(
+    "discard_for", "card", "amount", text="discard {amount} military cards because of {card}"
+)
 SPOILS = V.verb("spoils", "card", "left:amount", text="choose spoils of {card}, {left} left")
 REPLACE_LEADER = V.verb("replace_leader", "card", text="choose what becomes of {card}")
 
 # Options of the action phase
-TAKE = V.verb("take", "card", "space:amount", "civil:amount", text="take {card} from space {space} ({civil} civil)")
+TAKE = V.verb(
+    "take", "card", "space:amount", "civil:amount", text="take {card} from space {space} ({civil} civil)"
+)
 GROW = V.verb(
     "grow", "civil:amount", "food:amount", "resources:amount",
     text="increase population ({civil} civil, {food} food, {resources} resources)",
@@ -43,8 +51,10 @@ BUILD_UNIT = V.verb(
     text="build {card} ({military} military, {resources} resources, {pool} from the pool, {food} food)",
 )  # fmt: skip
 UPGRADE_UNIT = V.verb(
-    "upgrade_unit", "from:card", "to:card", "military:amount", "resources:amount", "pool:amount", "food:amount",
-    text="upgrade {from} to {to} ({military} military, {resources} resources, {pool} from the pool, {food} food)",
+    "upgrade_unit", "from:card", "to:card", "military:amount", "resources:amount", "pool:amount",
+    "food:amount",
+    text="upgrade {from} to {to} ({military} military, {resources} resources, {pool} from the pool, "
+    "{food} food)",
 )  # fmt: skip
 DISBAND = V.verb("disband", "card", "military:amount", text="disband {card} ({military} military)")
 CROSS_UPGRADE = V.verb(
@@ -53,7 +63,8 @@ CROSS_UPGRADE = V.verb(
 )  # fmt: skip
 LEVY = V.verb(
     "levy", "card", "military:amount", "food:amount", "resources:amount", "pool:amount", "trade:amount",
-    text="grow and build {card} ({military} military, {food} food, {resources} resources, {pool} from the pool, "
+    text="grow and build {card} ({military} military, {food} food, {resources} resources, {pool} from "
+    "the pool, "
     "{trade} traded)",
 )  # fmt: skip
 PLAY_LEADER = V.verb("play_leader", "card", "civil:amount", text="play {card} ({civil} civil)")
@@ -67,12 +78,15 @@ DEVELOP = V.verb(
 )  # fmt: skip
 REVOLUTION = V.verb(
     "revolution", "card", "civil:amount", "military:amount", "science:amount", "partner:amount",
-    text="revolution to {card} ({civil} civil, {military} military, {science} science, {partner} by the partner)",
+    text="revolution to {card} ({civil} civil, {military} military, {science} science, {partner} by the "
+    "partner)",
 )  # fmt: skip
 PLAY_ACTION = V.verb("play_action", "card", "civil:amount", text="play {card} ({civil} civil)")
 PLAY_TACTIC = V.verb("play_tactic", "card", "military:amount", text="play {card} ({military} military)")
 COPY_TACTIC = V.verb("copy_tactic", "card", "military:amount", text="copy {card} ({military} military)")
-CONVERT = V.verb("convert", "military:amount", "civil:amount", text="use {military} military as {civil} civil action")
+CONVERT = V.verb(
+    "convert", "military:amount", "civil:amount", text="use {military} military as {civil} civil action"
+)
 TURN_GAIN = V.verb("turn_gain", "card", "culture:amount", text="score {culture} culture by {card}")
 TURN_POOL = V.verb(
     "turn_pool", "card", "science:amount", "resources:amount",
@@ -86,7 +100,9 @@ PREPARE = V.verb("prepare", "card", "culture:amount", text="prepare {card} (scor
 AGGRESSION_ON = V.verb(
     "aggression", "card", "rival:seat", "military:amount", text="{card} against {rival} ({military} military)"
 )
-WAR_ON = V.verb("declare_war", "card", "rival:seat", "military:amount", text="{card} on {rival} ({military} military)")
+WAR_ON = V.verb(
+    "declare_war", "card", "rival:seat", "military:amount", text="{card} on {rival} ({military} military)"
+)
 OFFER = V.verb("offer_pact", "card", "seat", "side:word", text="offer {card} to {seat}, own side {side}")
 CANCEL = V.verb("cancel_pact", "card", "seat", text="cancel {card} of {seat}")
 DISMISS = V.verb("dismiss_leader", "card", "yellow:amount", text="dismiss {card} for {yellow} yellow tokens")
@@ -132,7 +148,9 @@ BIDS = V.verb("bids", "seat", "amount", text="{seat} bids {amount}")
 COLONIZED = V.verb("colonized", "seat", "card", text="{seat} colonized {card}")
 ATTACKED = V.verb("attacked", "seat", "card", "rival:seat", text="{seat} played {card} against {rival}")
 DEFENDED = V.verb("defended", "seat", "card", text="{seat} fended {card} off")
-WAR_ENDS = V.verb("war_ends", "seat", "card", "advantage:amount", text="{card} of {seat} ends, advantage {advantage}")
+WAR_ENDS = V.verb(
+    "war_ends", "seat", "card", "advantage:amount", text="{card} of {seat} ends, advantage {advantage}"
+)
 OFFERED = V.verb("offered", "seat", "card", "partner:seat", text="{seat} offered {card} to {partner}")
 REFUSED = V.verb("refused", "seat", "card", text="{seat} refused {card}")
 SCORED = V.verb("scored", "seat", "amount", "card", text="{seat} scored {amount} culture for {card}")

@@ -17,7 +17,8 @@ COMPARED = {"stronger_than_self": c.STRENGTH, "more_culture_than_self": c.CULTUR
 
 
 def play_action(t: TtaTable, seat: int, face: int, civil: int) -> Effect[list[Term]]:
-    """Pay for an action card, resolve and discard it; returns the actions it orders, as the player chose them."""
+    """Pay for an action card, resolve and discard it; returns the actions it orders, as the player chose
+    them."""
     card = t.find(t.zone_number(seat, c.CIVIL_HAND), face)
     means = Means(t, seat)
     effects = t.face(card).ops

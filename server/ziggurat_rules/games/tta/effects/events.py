@@ -1,6 +1,8 @@
-"""Evaluating events (rulebook, Evaluating an Event): who is meant, and what each effect of a card does to a seat.
+"""Evaluating events (rulebook, Evaluating an Event): who is meant, and what each effect of a card does to
+a seat.
 
-Who is meant by all effects of a card is settled once, when it is revealed. Effects that may ask run as agenda steps of
+Who is meant by all effects of a card is settled once, when it is revealed. Effects that may ask run as
+agenda steps of
 their own, seat by seat.
 """
 
@@ -57,7 +59,8 @@ def reveal_event(t: TtaTable, seat: int) -> None:
 
 
 def event_done(t: TtaTable, seat: int, card: int) -> None:
-    """The event is past, unless it has become a colony; after the last one the future events become current."""
+    """The event is past, unless it has become a colony; after the last one the future events become
+    current."""
     if t.place[card] == t.pile_number(c.IN_RESOLUTION):
         t.move(card, t.pile_number(c.PAST_EVENTS))
     if not t.pile(c.CURRENT_EVENTS):
@@ -65,7 +68,8 @@ def event_done(t: TtaTable, seat: int, card: int) -> None:
 
 
 def ranked(t: TtaTable, current: int, counter: int) -> list[int]:
-    """The living seats from the highest value down; of equal ones the closer clockwise to the current player first."""
+    """The living seats from the highest value down; of equal ones the closer clockwise to the current
+    player first."""
     return sorted(t.clockwise(current), key=lambda seat: -t.get(seat, counter))
 
 
@@ -248,7 +252,9 @@ def _lose_population_per_discontent(t: TtaTable, seat: int, face: int, effect: O
 
 def _destroy_own(t: TtaTable, seat: int, face: int, effect: Op) -> Effect[None]:
     for _ in range(effect["count"]):
-        yield from destroy_building(t, seat, seat, face, buildings(t, seat, kinds_named(effect["destroy_own"])))
+        yield from destroy_building(
+            t, seat, seat, face, buildings(t, seat, kinds_named(effect["destroy_own"]))
+        )
 
 
 def _destroy_rival(t: TtaTable, seat: int, face: int, effect: Op) -> Effect[None]:

@@ -72,7 +72,7 @@ def _actions(t: TtaTable, seat: int, rule: Op) -> int:
 
 
 def _happiness(t: TtaTable, seat: int, rule: Op) -> int:
-    happy = min(rule["max"], int(rule["per_happy_face"]) * t.get(seat, c.HAPPINESS))
+    happy = min(int(rule["max"]), int(rule["per_happy_face"]) * t.get(seat, c.HAPPINESS))
     return happy + int(rule["per_discontent"]) * t.get(seat, c.DISCONTENT)
 
 

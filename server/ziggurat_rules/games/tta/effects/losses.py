@@ -32,8 +32,11 @@ def lose_population(t: TtaTable, seat: int, cause: int) -> Effect[None]:
         t.lose_worker(seat, t.layout.faces[index])
 
 
-def destroy_building(t: TtaTable, chooser: int, owner: int, cause: int, targets: Sequence[Face]) -> Effect[int]:
-    """One of these buildings is destroyed: its worker goes to the worker pool. Returns its face, -1 if none."""
+def destroy_building(
+    t: TtaTable, chooser: int, owner: int, cause: int, targets: Sequence[Face]
+) -> Effect[int]:
+    """One of these buildings is destroyed: its worker goes to the worker pool. Returns its face, -1 if
+    none."""
     if not targets:
         return -1
     options = {w.OWN(owner, face.index): face.index for face in targets}

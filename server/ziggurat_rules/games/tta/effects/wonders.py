@@ -22,7 +22,8 @@ def completion_culture(t: TtaTable, seat: int, rule: Op) -> int:
     if "per_worker_on" in rule:
         workers = tally(t, seat).workers
         return sum(
-            each * sum(workers[kind] for kind in kinds_named(group)) for group, each in rule["per_worker_on"].items()
+            each * sum(workers[kind] for kind in kinds_named(group))
+            for group, each in rule["per_worker_on"].items()
         )
     if "per_level_of" in rule:
         return sum(face.level for face in t.faces_in(seat, c.TECHNOLOGIES))
