@@ -23,6 +23,7 @@ class Means:
         "held",
         "in_play",
         "leader",
+        "paired",
         "partner",
         "partner_pays",
         "pool",
@@ -52,6 +53,7 @@ class Means:
         self.urban_limit = counters[base + c.URBAN_LIMIT]
         self.held: list[Face] | None = None
         self.leader = t.leader(seat)
+        self.paired = self.leader.ops.get("cost_with_partner", []) if self.leader is not None else []
         self.trades_food = self.trades_resource = False
         self.partner, self.partner_pays = -1, 0
         self.stages_max = 1
@@ -115,10 +117,8 @@ class Means:
 
     def _with_partner(self, face: Face, what: str) -> int:
         """Change of a cost by the leader, for a kind of building of which the other kind is there."""
-        if self.leader is None:
-            return 0
         change = 0
-        for op in self.leader.ops.get("cost_with_partner", ()):
+        for op in self.paired:
             needed = KIND_NAMES.index(op["needs_building"])
             if KIND_NAMES[face.kind] == op["of"] and self.workers[needed]:
                 change += int(op[what])
@@ -126,7 +126,10 @@ class Means:
 
     def build_cost(self, face: Face, less: int = 0) -> int:
         """Resources to build, `less` by a card."""
-        return max(0, self.price(face) + self._with_partner(face, "resources") - less)
+        cost = self.price(face) - less
+        if self.paired:
+            cost += self._with_partner(face, "resources")
+        return cost if cost > 0 else 0
 
     def upgrade_cost(self, old: Face, new: Face, less: int = 0) -> int:
         """Resources to upgrade: the difference of the prices."""
@@ -150,7 +153,7 @@ class Means:
             for op in self.leader.ops.get("develop_cost", ()):
                 if KIND_NAMES[face.kind] == op["of"]:
                     cost += op["science"]
-            cost += self._with_partner(face, "science")
+        cost += self._with_partner(face, "science")
         partner = 0
         if self.partner_pays and cost > 0:
             cost -= self._pact_discount()
@@ -211,24 +214,24 @@ class Taking:
                 self.surcharge = 0
             self.changes[KIND_NAMES.index(op["card_kind"])] = op.get("civil_actions", 0)
 
-    def allows(self, face: Face) -> bool:
-        """Whether the limits allow to take this card."""
-        if face.kind == WONDER:
-            return not self.unfinished
-        if self.full:
-            return False
-        if face.kind == LEADER:
-            return not self.ages >> face.level & 1
-        return not face.tech or face.index not in self.owned
-
-    def cost(self, face: Face, space: int) -> int:
-        """Civil actions to take this card from a space."""
+    def price(self, face: Face, space: int) -> int:
+        """Civil actions to take this card from a space, -1 if the limits forbid it."""
         cost = self.costs[space - 1]
-        if self.changes:
-            cost += self.changes.get(face.kind, 0)
-        if face.kind == WONDER:
+        kind = face.kind
+        if kind == WONDER:
+            if self.unfinished:
+                return -1
             cost += self.surcharge
             for op in face.ops.get("row_cost", ()):
                 if op["card_kind"] == "this_card" and self.replaced:
                     cost += op["civil_actions"]
-        return max(0, cost)
+        elif self.full:
+            return -1
+        elif kind == LEADER:
+            if self.ages >> face.level & 1:
+                return -1
+        elif face.tech and face.index in self.owned:
+            return -1
+        if self.changes:
+            cost += self.changes.get(kind, 0)
+        return cost if cost > 0 else 0

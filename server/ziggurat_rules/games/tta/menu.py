@@ -56,14 +56,15 @@ def takes(t: TtaTable, seat: int, civil: int) -> list[Term]:
     taking = Taking(t, seat)
     if civil <= 0 and not (taking.changes or taking.replaced):
         return []
-    faces, ident = t.layout.faces, t.ident
+    faces, ident, costs = t.layout.faces, t.ident, taking.costs
+    most = max(costs) if taking.changes or taking.replaced else civil
     terms = []
     for card, space in zip(t.pile(c.ROW), t.lists[t.layout.lists_common], strict=True):
-        face = faces[ident[card]]
-        if taking.allows(face):
-            cost = taking.cost(face, space)
-            if cost <= civil:
-                terms.append(w.TAKE(face.index, space, cost))
+        if costs[space - 1] <= most:
+            face = ident[card]
+            cost = taking.price(faces[face], space)
+            if 0 <= cost <= civil:
+                terms.append(w.TAKE(face, space, cost))
     return terms
 
 
@@ -134,8 +135,12 @@ def builds(means: Means, kinds: Collection[int], civil: int, less: int = 0) -> l
     for face in means.in_play:
         if face.kind not in kinds or (face.urban and means.workers[face.kind] >= means.urban_limit):
             continue
-        for resources, _, food in means.payments(means.build_cost(face, less)):
-            terms.append(w.BUILD(face.index, civil, resources, food))
+        cost = means.build_cost(face, less)
+        if means.trades_food:
+            for resources, _, food in means.payments(cost):
+                terms.append(w.BUILD(face.index, civil, resources, food))
+        elif cost <= means.resources:
+            terms.append(w.BUILD(face.index, civil, cost, 0))
     return terms
 
 
