@@ -29,10 +29,20 @@ FOOD, RESOURCE, SCIENCE = 0.75, 0.8, 0.65
 """Points that one of them is worth in mid-game."""
 LEADERS = {
     **{"aristotle": 7, "moses": 6, "hammurabi": 9, "homer": 4, "julius_caesar": 7, "alexander_the_great": 5},
-    **{"leonardo_da_vinci": 14, "michelangelo": 15, "joan_of_arc": 12, "genghis_khan": 9,
-    "christopher_columbus": 4},
-    **{"frederick_barbarossa": 6, "isaac_newton": 15, "j_s_bach": 14, "william_shakespeare": 14,
-    "james_cook": 8},
+    **{
+        "leonardo_da_vinci": 14,
+        "michelangelo": 15,
+        "joan_of_arc": 12,
+        "genghis_khan": 9,
+        "christopher_columbus": 4,
+    },
+    **{
+        "frederick_barbarossa": 6,
+        "isaac_newton": 15,
+        "j_s_bach": 14,
+        "william_shakespeare": 14,
+        "james_cook": 8,
+    },
     **{"napoleon_bonaparte": 13, "maximilien_robespierre": 7, "charlie_chaplin": 15, "sid_meier": 15},
     **{"winston_churchill": 16, "mahatma_gandhi": 12, "bill_gates": 12, "albert_einstein": 13},
 }
@@ -42,8 +52,13 @@ GOVERNMENTS = {
 }
 WONDERS = {
     **{"colossus": 5, "hanging_gardens": 13, "library_of_alexandria": 13, "pyramids": 15, "great_wall": 11},
-    **{"st_peters_basilica": 16, "taj_mahal": 17, "universitas_carolina": 15, "eiffel_tower": 18,
-    "kremlin": 14},
+    **{
+        "st_peters_basilica": 16,
+        "taj_mahal": 17,
+        "universitas_carolina": 15,
+        "eiffel_tower": 18,
+        "kremlin": 14,
+    },
     **{"ocean_liner_service": 12, "transcontinental_railroad": 13, "fast_food_chains": 20},
     **{"first_space_flight": 24, "hollywood": 20, "internet": 20},
 }
@@ -85,8 +100,9 @@ class Player:
 
     def best(self, kind: str) -> int:
         """Level of the best technology of a kind in play, -1 without any."""
-        return max((card.facts["level"] for card in self.technologies if card.facts["kind"] == kind),
-        default=-1)
+        return max(
+            (card.facts["level"] for card in self.technologies if card.facts["kind"] == kind), default=-1
+        )
 
     def built(self, *kinds: str) -> int:
         """Workers on technologies of these kinds."""
@@ -95,8 +111,9 @@ class Player:
     @cached_property
     def threat(self) -> int:
         """Strength by which the strongest rival is ahead."""
-        rivals = [self.view.counter("strength", other) for other in range(self.view.seats) if other !=
-        self.seat]
+        rivals = [
+            self.view.counter("strength", other) for other in range(self.view.seats) if other != self.seat
+        ]
         return max(rivals, default=0) - self.get("strength")
 
     @cached_property
@@ -140,17 +157,22 @@ class Player:
     def output(self, card: Card) -> float:
         """Points that a worker on this technology is worth by the end of the game."""
         given = card.facts["per_worker"]
-        points = sum(self.per_turn(what, given.get(what, 0)) for what in ("culture", "science", "food",
-        "resources"))
+        points = sum(
+            self.per_turn(what, given.get(what, 0)) for what in ("culture", "science", "food", "resources")
+        )
         return points + self.strength(given.get("strength", 0)) + self.happiness(given.get("happiness", 0))
 
     def cost(self, term: Term) -> float:
         """Points that the price of an option is worth."""
         money = 1 - 0.75 * self.late
-        prices = (("civil", CIVIL), ("military", MILITARY), ("resources", RESOURCE * money), ("food", FOOD
-        * money))
+        prices = (
+            ("civil", CIVIL),
+            ("military", MILITARY),
+            ("resources", RESOURCE * money),
+            ("food", FOOD * money),
+        )
         return sum(term.get(name, 0) * worth for name, worth in prices) + term.get("science", 0) * SCIENCE
-        * money
+        *money
 
 
 def _facts(term: Term, name: str = "card") -> Facts:
@@ -168,16 +190,17 @@ def technology_worth(me: Player, card: Card) -> float:
         return gain * min(1.0, me.rounds / 7) * 1.3
     if kind == "special":
         gives = facts.get("gives", {})
-        worth = gives.get("civil_actions", 0) * CIVIL * me.rounds + gives.get("military_actions", 0) *
-        MILITARY * me.rounds
-        worth += me.strength(gives.get("strength", 0)) + gives.get("colonization", 0) +
-        gives.get("blue_tokens", 0)
+        actions = gives.get("civil_actions", 0) * CIVIL + gives.get("military_actions", 0) * MILITARY
+        worth = actions * me.rounds
+        worth += (
+            me.strength(gives.get("strength", 0)) + gives.get("colonization", 0) + gives.get("blue_tokens", 0)
+        )
         return worth + (4 * (1 - me.late) if facts["special_type"] == "construction" else 0)
     if level <= me.best(kind):
         return 0
     if kind in UNITS:
-        old = max((one.facts["per_worker"]["strength"] for one in me.technologies if one.facts["kind"] ==
-        kind), default=0)
+        same = (one.facts["per_worker"] for one in me.technologies if one.facts["kind"] == kind)
+        old = max((given["strength"] for given in same), default=0)
         more = facts["per_worker"]["strength"] - old
         return me.strength(more * (1 + me.built(kind))) * 0.8
     rivals = [one for one in me.technologies if one.facts["kind"] == kind]
@@ -195,8 +218,8 @@ def _take(me: Player, term: Term) -> float:
     hand = me.view.cards("civil_hand", me.seat)
     if kind == "wonder":
         worth = wonder_worth(me, card) - sum(facts["stages"]) * RESOURCE * 0.55 - 2
-        if me.rounds * max(2, me.get("resource_production")) + me.get("resources") < sum(facts["stages"]) *
-        1.3:
+        cost = sum(facts["stages"])
+        if me.rounds * max(2, me.get("resource_production")) + me.get("resources") < 1.3 * cost:
             return -1
     elif kind == "leader":
         worth = LEADERS.get(card.id, 8) * min(1.0, me.rounds / 7)
