@@ -170,9 +170,9 @@ class Player:
             ("military", MILITARY),
             ("resources", RESOURCE * money),
             ("food", FOOD * money),
+            ("science", SCIENCE * money),
         )
-        return sum(term.get(name, 0) * worth for name, worth in prices) + term.get("science", 0) * SCIENCE
-        *money
+        return sum(term.get(name, 0) * worth for name, worth in prices)
 
 
 def _facts(term: Term, name: str = "card") -> Facts:
