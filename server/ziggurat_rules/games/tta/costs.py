@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from ziggurat_rules.games.tta import cells as c
 from ziggurat_rules.games.tta.facts import KIND_NAMES, LEADER, WONDER, Face
-from ziggurat_rules.games.tta.ratings import pacts_of
+from ziggurat_rules.games.tta.ratings import has_pacts, pacts_of
 from ziggurat_rules.games.tta.table import TtaTable
 
+TECHNOLOGY = -1
+"""All kinds of technology together."""
 _AGES = ("A", "I", "II", "III")
 
 
@@ -51,7 +51,7 @@ class Means:
         self.resources = counters[base + c.RESOURCES]
         self.pool = counters[base + c.POOL_LEADER] + counters[base + c.POOL_UNITS]
         self.urban_limit = counters[base + c.URBAN_LIMIT]
-        self.held: list[Face] | None = None
+        self.held: dict[int, list[Face]] | None = None
         self.leader = t.leader(seat)
         self.paired = self.leader.ops.get("cost_with_partner", []) if self.leader is not None else []
         self.trades_food = self.trades_resource = False
@@ -59,7 +59,7 @@ class Means:
         self.stages_max = 1
         self.urban_discount: list[int] | None = None
         self._technologies()
-        if t.layout.seats > 2:
+        if has_pacts(t):
             self._pacts()
 
     def _technologies(self) -> None:
@@ -97,13 +97,19 @@ class Means:
             if own.get("develop_science_cost") and t.get(partner, c.SCIENCE) >= own["partner_pays_science"]:
                 self.partner, self.partner_pays = partner, own["partner_pays_science"]
 
-    def hand(self, kinds: Collection[int]) -> list[Face]:
-        """The different civil cards of these kinds in hand, in catalogue order."""
-        if self.held is None:
+    def hand(self, kind: int) -> list[Face]:
+        """The different civil cards of a kind (or TECHNOLOGY) in hand."""
+        held = self.held
+        if held is None:
+            held = self.held = {}
             faces, ident = self.t.layout.faces, self.t.ident
             hand = self.t.zones[self.seat * c.ZONES_PER_SEAT + c.CIVIL_HAND]
-            self.held = [faces[index] for index in sorted({ident[card] for card in hand})]
-        return [face for face in self.held if face.kind in kinds]
+            for index in sorted({ident[card] for card in hand}):
+                face = faces[index]
+                held.setdefault(face.kind, []).append(face)
+                if face.tech:
+                    held.setdefault(TECHNOLOGY, []).append(face)
+        return held.get(kind, [])
 
     def on(self, face: Face) -> int:
         """Workers on a technology."""
@@ -203,8 +209,8 @@ class Taking:
         self.full = len(hand) >= counters[base + c.CIVIL_LIMIT]
         self.unfinished = bool(zones[zone + c.UNFINISHED])
         self.ages = counters[base + c.LEADER_AGES]
-        self.owned = {ident[card] for card in hand}
-        self.owned.update(ident[card] for card in zones[zone + c.TECHNOLOGIES])
+        face_of = ident.__getitem__
+        self.owned = {*map(face_of, hand), *map(face_of, zones[zone + c.TECHNOLOGIES])}
         self.surcharge = len(zones[zone + c.WONDERS])
         self.replaced = counters[base + c.LEADER_REPLACED]
         self.changes: dict[int, int] = {}

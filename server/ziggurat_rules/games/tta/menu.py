@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from ziggurat_rules.games.tta import cells as c
 from ziggurat_rules.games.tta import words as w
-from ziggurat_rules.games.tta.costs import Means, Taking
+from ziggurat_rules.games.tta.costs import TECHNOLOGY, Means, Taking
 from ziggurat_rules.games.tta.facts import (
     ACTION,
     AIR_FORCE,
@@ -28,27 +28,35 @@ from ziggurat_rules.terms import Term
 CIVIL_KINDS = range(FARM, ARENA + 1)
 URBAN_KINDS = range(LAB, ARENA + 1)
 UNIT_KINDS = range(INFANTRY, AIR_FORCE + 1)
-TECHNOLOGY_KINDS = range(FARM, GOVERNMENT + 1)
-GOVERNMENT_KIND, LEADER_KIND, ACTION_KIND = ((kind,) for kind in (GOVERNMENT, LEADER, ACTION))
 
 
 def action_options(t: TtaTable, seat: int) -> list[Term]:
     """Every action that the player can take and pay now, and the end of the phase."""
-    terms = [w.END(), *takes(t, seat, t.civil_left(seat))]
+    civil, military = t.civil_left(seat), t.military_left(seat)
+    terms = takes(t, seat, civil)
+    terms.append(w.END())
     if t.common(c.ROUND) == 1:
         return terms
     means = Means(t, seat)
-    if t.civil_left(seat) > 0:
+    if civil > 0:
         terms += civil_actions(t, means)
-    if t.military_left(seat) > 0:
+    if military > 0:
         terms += military_actions(t, means)
-    terms += revolutions(t, means, t.civil_left(seat) >= t.get(seat, c.CA_TOTAL), t.get(seat, c.CA_TOTAL))
-    terms += leader_options(t, means)
-    if not t.get(seat, c.GREW_FREE) and t.get(seat, c.YELLOW_BANK):
-        terms += [
-            w.GROW_FREE_BY(face.index) for face in t.working_wonders(seat) if "free_population" in face.ops
-        ]
+    if means.hand(GOVERNMENT):
+        total = t.get(seat, c.CA_TOTAL)
+        terms += revolutions(t, means, civil >= total, total)
+    if means.leader is not None:
+        terms += leader_options(t, means)
+    if t.zones[seat * c.ZONES_PER_SEAT + c.WONDERS]:
+        terms += wonder_options(t, seat)
     return terms
+
+
+def wonder_options(t: TtaTable, seat: int) -> list[Term]:
+    """Actions of their own that wonders give."""
+    if t.get(seat, c.GREW_FREE) or not t.get(seat, c.YELLOW_BANK):
+        return []
+    return [w.GROW_FREE_BY(face.index) for face in t.working_wonders(seat) if "free_population" in face.ops]
 
 
 def takes(t: TtaTable, seat: int, civil: int) -> list[Term]:
@@ -87,8 +95,8 @@ def civil_actions(t: TtaTable, means: Means) -> list[Term]:
 def hand_options(t: TtaTable, means: Means) -> list[Term]:
     """Leaders and action cards of the hand that may be played."""
     taken = t.list_of(means.seat, c.TAKEN)
-    terms = [w.PLAY_LEADER(face.index, 1) for face in means.hand(LEADER_KIND)]
-    for face in means.hand(ACTION_KIND):
+    terms = [w.PLAY_LEADER(face.index, 1) for face in means.hand(LEADER)]
+    for face in means.hand(ACTION):
         index = face.index
         if index in taken:
             held = sum(t.ident[card] == index for card in t.zone_of(means.seat, c.CIVIL_HAND))
@@ -168,7 +176,10 @@ def stages(t: TtaTable, means: Means, civil: int, most: int, less: int = 0) -> l
     face = t.face(unfinished[0])
     left = face.stages[t.get(means.seat, c.STAGES) :]
     terms = []
-    for number in range(1, min(most, len(left), means.blue_tokens()) + 1):
+    most = min(most, len(left))
+    if most > t.get(means.seat, c.BLUE_BANK):
+        most = min(most, means.blue_tokens())
+    for number in range(1, most + 1):
         for resources, _, food in means.payments(max(0, sum(left[:number]) - less)):
             terms.append(w.STAGE(face.index, number, civil, resources, food))
     return terms
@@ -178,7 +189,7 @@ def developments(t: TtaTable, means: Means, civil: int, less: int = 0) -> list[T
     """Technologies of the hand that can be developed."""
     science = t.get(means.seat, c.SCIENCE)
     terms = []
-    for face in means.hand(TECHNOLOGY_KINDS):
+    for face in means.hand(TECHNOLOGY):
         own, pool, partner = means.science_cost(face, False, less)
         if own <= science:
             terms.append(w.DEVELOP(face.index, civil, own, pool, partner))
@@ -196,7 +207,7 @@ def revolutions(t: TtaTable, means: Means, all_civil: bool, civil: int, less: in
     if not all_civil:
         return []
     terms = []
-    for face in means.hand(GOVERNMENT_KIND):
+    for face in means.hand(GOVERNMENT):
         own, _, partner = means.science_cost(face, True, less)
         if own <= t.get(seat, c.SCIENCE):
             terms.append(w.REVOLUTION(face.index, civil, military, own, partner))
@@ -295,11 +306,10 @@ def tactics(t: TtaTable, seat: int) -> list[Term]:
     current = t.list_of(seat, c.TACTIC_LIST)
     terms = []
     if left >= board.tactic_actions:
+        faces = t.layout.faces
         hand = {t.ident[card] for card in t.zone_of(seat, c.MILITARY_HAND)}
         terms += [
-            w.PLAY_TACTIC(index, board.tactic_actions)
-            for index in sorted(hand)
-            if t.layout.faces[index].kind == TACTIC
+            w.PLAY_TACTIC(one, board.tactic_actions) for one in sorted(hand) if faces[one].kind == TACTIC
         ]
     if left >= board.copy_tactic_actions:
         common = (t.ident[card] for card in t.pile(c.COMMON_TACTICS))

@@ -182,12 +182,15 @@ def _wonders(t: TtaTable, seat: int, sums: Tally, extra: int) -> None:
         _apply_ops(sums, face)
 
 
+def has_pacts(t: TtaTable) -> bool:
+    """Whether any pact is in play."""
+    zones = t.zones
+    return any(zones[zone] for zone in range(c.PACT_ZONE, t.layout.zones_common, c.ZONES_PER_SEAT))
+
+
 def pacts_of(t: TtaTable, seat: int) -> Iterator[tuple[Face, Op, int]]:
     """The pacts that a seat is party to: card, what it has of it, partner."""
-    seats = t.layout.seats
-    if seats == 2:
-        return
-    for owner in range(seats):
+    for owner in range(t.layout.seats):
         for card in t.zones[owner * c.ZONES_PER_SEAT + c.PACT_ZONE]:
             partner, side = t.list_of(owner, c.PACT_TERMS)
             if seat in (owner, partner):
@@ -204,6 +207,8 @@ def pact_side(face: Face, side: int) -> Op:
 
 
 def _pacts(t: TtaTable, seat: int, sums: Tally) -> None:
+    if not has_pacts(t):
+        return
     for _, own, partner in pacts_of(t, seat):
         sums.other_culture += own.get("culture", 0)
         sums.other_culture += own.get("culture_per_partner_wonder", 0) * len(t.zone_of(partner, c.WONDERS))
