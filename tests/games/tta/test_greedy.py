@@ -1,4 +1,4 @@
-"""The greedy strategy: it beats random play, through the client's views, with a plausible course of the game."""
+"""The greedy strategy: it beats random play, through the client's views, in a plausible course of play."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ class Means:
 
     __slots__ = (
         "base",
+        "buildings",
         "by_kind",
         "counters",
         "food",
@@ -33,6 +34,7 @@ class Means:
         "t",
         "trades_food",
         "trades_resource",
+        "units",
         "unused",
         "urban_discount",
         "urban_limit",
@@ -67,6 +69,8 @@ class Means:
         faces, ident, counters = t.layout.faces, t.ident, self.counters
         base = self.base + c.WORKERS
         self.in_play: list[Face] = []
+        self.buildings: list[Face] = []
+        self.units: list[Face] = []
         self.by_kind: dict[int, list[Face]] = {}
         self.workers = [0] * 11
         for card in t.zones[seat * c.ZONES_PER_SEAT + c.TECHNOLOGIES]:
@@ -74,7 +78,10 @@ class Means:
             if face.slot >= 0:
                 self.in_play.append(face)
                 self.by_kind.setdefault(face.kind, []).append(face)
-                self.workers[face.kind] += counters[base + face.slot]
+                number = counters[base + face.slot]
+                if number:
+                    self.workers[face.kind] += number
+                    (self.units if face.unit else self.buildings).append(face)
             elif face.ops:
                 self._special(face)
 
@@ -220,9 +227,8 @@ class Taking:
                 self.surcharge = 0
             self.changes[KIND_NAMES.index(op["card_kind"])] = op.get("civil_actions", 0)
 
-    def price(self, face: Face, space: int) -> int:
-        """Civil actions to take this card from a space, -1 if the limits forbid it."""
-        cost = self.costs[space - 1]
+    def price(self, face: Face, cost: int) -> int:
+        """Civil actions to take this card from a space of this cost, -1 if the limits forbid it."""
         kind = face.kind
         if kind == WONDER:
             if self.unfinished:

@@ -68,9 +68,10 @@ def takes(t: TtaTable, seat: int, civil: int) -> list[Term]:
     most = max(costs) if taking.changes or taking.replaced else civil
     terms = []
     for card, space in zip(t.pile(c.ROW), t.lists[t.layout.lists_common], strict=True):
-        if costs[space - 1] <= most:
+        cost = costs[space - 1]
+        if cost <= most:
             face = ident[card]
-            cost = taking.price(faces[face], space)
+            cost = taking.price(faces[face], cost)
             if 0 <= cost <= civil:
                 terms.append(w.TAKE(face, space, cost))
     return terms
@@ -82,12 +83,11 @@ def civil_actions(t: TtaTable, means: Means) -> list[Term]:
     if means.unused:
         terms += builds(means, CIVIL_KINDS, 1)
     terms += upgrades(means, CIVIL_KINDS, 1)
-    for face in means.in_play:
-        if not face.unit and means.on(face):
-            terms.append(w.DESTROY(face.index, 1))
+    terms += [w.DESTROY(face.index, 1) for face in means.buildings]
     terms += stages(t, means, 1, means.stages_max)
     terms += developments(t, means, 1)
-    terms += cross_upgrades(t, means)
+    if means.leader is not None:
+        terms += cross_upgrades(t, means)
     terms += hand_options(t, means)
     return terms
 
@@ -239,9 +239,11 @@ def cross_upgrades(t: TtaTable, means: Means) -> list[Term]:
 def military_actions(t: TtaTable, means: Means) -> list[Term]:
     """Actions that cost military actions."""
     terms = unit_builds(means, 1)
-    terms += unit_upgrades(means, 1)
-    terms += [w.DISBAND(face.index, 1) for face in means.in_play if face.unit and means.on(face)]
-    terms += levies(means)
+    if means.units:
+        terms += unit_upgrades(means, 1)
+    terms += [w.DISBAND(face.index, 1) for face in means.units]
+    if means.leader is not None:
+        terms += levies(means)
     if not t.get(means.seat, c.TACTIC_USED):
         terms += tactics(t, means.seat)
     return terms
