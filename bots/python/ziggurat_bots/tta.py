@@ -191,7 +191,7 @@ def technology_worth(me: Player, card: Card) -> float:
     if kind == "special":
         gives = facts.get("gives", {})
         actions = gives.get("civil_actions", 0) * CIVIL + gives.get("military_actions", 0) * MILITARY
-        worth = actions * me.rounds
+        worth: float = actions * me.rounds
         worth += (
             me.strength(gives.get("strength", 0)) + gives.get("colonization", 0) + gives.get("blue_tokens", 0)
         )
@@ -206,7 +206,7 @@ def technology_worth(me: Player, card: Card) -> float:
     rivals = [one for one in me.technologies if one.facts["kind"] == kind]
     old_worth = max((me.output(one) for one in rivals), default=0.0)
     number = max(2, me.built(kind)) if kind in ("mine", "farm", "lab") else max(1, me.built(kind))
-    better = me.output(card) - old_worth - facts["resource_cost"] * RESOURCE * (0.7 - 0.4 * me.late)
+    better: float = me.output(card) - old_worth - facts["resource_cost"] * RESOURCE * (0.7 - 0.4 * me.late)
     return max(0.0, better) * number * 0.75
 
 
@@ -216,6 +216,7 @@ def _take(me: Player, term: Term) -> float:
     facts = card.facts
     kind = facts["kind"]
     hand = me.view.cards("civil_hand", me.seat)
+    worth: float
     if kind == "wonder":
         worth = wonder_worth(me, card) - sum(facts["stages"]) * RESOURCE * 0.55 - 2
         cost = sum(facts["stages"])
@@ -300,7 +301,7 @@ def _leader(me: Player, term: Term) -> float:
 
 def _action_card(me: Player, term: Term) -> float:
     text = str(_facts(term).get("effects", ""))
-    worth = 3.0 + 0.5 * _facts(term)["level"]
+    worth: float = 3.0 + 0.5 * _facts(term)["level"]
     if "'build_or_upgrade'" in text and me.get("unused_workers") == 0:
         worth -= 1.5
     if "turn_pool" in text:
@@ -318,7 +319,7 @@ def _tactic(me: Player, term: Term) -> float:
 def _army(me: Player, tactic: Facts) -> int:
     """Strength that a tactic gives to the units at hand."""
     have = {kind: me.built(kind) for kind in UNITS}
-    armies = min(have[kind] // number for kind, number in tactic["needs"].items() if number)
+    armies: int = min(have[kind] // number for kind, number in tactic["needs"].items() if number)
     old = any(
         me.workers(card) and card.facts["kind"] in UNITS and card.facts["level"] < tactic["level"] - 1
         for card in me.technologies
@@ -456,14 +457,14 @@ PROMPTS: Mapping[str, Callable[[Player, Term], float]] = {
 def keeping(me: Player, card: Card) -> float:
     """Points that a military card in hand is worth."""
     facts = card.facts
-    kind = facts["kind"]
+    kind, level = facts["kind"], float(facts["level"])
     if kind == "tactic":
         return 1.0 + 0.6 * _army(me, facts)
     if kind in ("event", "territory"):
-        return 2.0 + facts["level"]
+        return 2.0 + level
     if kind == "bonus":
-        return 2.5 + facts["level"] if me.threat > -3 else 2.0
-    return 1.5 + facts["level"] if me.threat < 0 else 1.0
+        return 2.5 + level if me.threat > -3 else 2.0
+    return 1.5 + level if me.threat < 0 else 1.0
 
 
 def decide(view: View, decision: Decision) -> int | tuple[int, ...]:

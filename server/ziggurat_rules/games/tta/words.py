@@ -128,7 +128,6 @@ REFUND = V.verb("take_back_action", "civil:amount", text="take back {civil} civi
 AGE_BEGINS = V.verb("age_begins", "amount", text="age {amount} begins")
 ROUND_BEGINS = V.verb("round_begins", "amount", text="round {amount} begins")
 LAST_ROUND_IS = V.verb("last_round_is", "amount", text="round {amount} is the last")
-DID = V.verb("did", "seat", text="{seat} acts:")
 TOOK = V.verb("took", "seat", "card", text="{seat} took {card}")
 PUT_IN_PLAY = V.verb("put_in_play", "seat", "card", text="{seat} put {card} into play")
 LEFT_PLAY = V.verb("left_play", "seat", "card", text="{card} of {seat} left play")
