@@ -216,8 +216,10 @@ class Taking:
         self.full = len(hand) >= counters[base + c.CIVIL_LIMIT]
         self.unfinished = bool(zones[zone + c.UNFINISHED])
         self.ages = counters[base + c.LEADER_AGES]
-        face_of = ident.__getitem__
-        self.owned = {*map(face_of, hand), *map(face_of, zones[zone + c.TECHNOLOGIES])}
+        self.owned: set[int] = set()
+        if not self.full:
+            face_of = ident.__getitem__
+            self.owned = {*map(face_of, hand), *map(face_of, zones[zone + c.TECHNOLOGIES])}
         self.surcharge = len(zones[zone + c.WONDERS])
         self.replaced = counters[base + c.LEADER_REPLACED]
         self.changes: dict[int, int] = {}

@@ -19,7 +19,7 @@ from ziggurat_rules.games.tta.facts import EVENT, TERRITORY, Library, load
 from ziggurat_rules.games.tta.politics import answer_pact, politics
 from ziggurat_rules.games.tta.ratings import refresh
 from ziggurat_rules.games.tta.table import TtaTable
-from ziggurat_rules.games.tta.turn import (
+from ziggurat_rules.games.tta.turn import begin_turn, check_hand, discard_excess, end_turn, open_tactics, production, replenish
     begin_turn,
     discard_excess,
     end_turn,
@@ -58,7 +58,7 @@ class ThroughTheAges(Game[TtaTable]):
         open_tactics,
         politics,
         actions,
-        discard_excess,
+        check_hand,
         production,
         end_turn,
         reveal_event,
@@ -73,6 +73,7 @@ class ThroughTheAges(Game[TtaTable]):
         aggression_done,
         answer_pact,
         scoring.final_scoring,
+        discard_excess,
     )
 
     def __init__(self, packs: Sequence[Pack] = ()) -> None:

@@ -61,8 +61,10 @@ def wonder_options(t: TtaTable, seat: int) -> list[Term]:
 
 def takes(t: TtaTable, seat: int, civil: int) -> list[Term]:
     """Cards of the row that may be taken for so many civil actions."""
+    if civil <= 0 and not (t.zone_of(seat, c.LEADER_ZONE) or t.get(seat, c.LEADER_REPLACED)):
+        return []
     taking = Taking(t, seat)
-    if civil <= 0 and not (taking.changes or taking.replaced):
+    if taking.full and taking.unfinished:
         return []
     faces, ident, costs = t.layout.faces, t.ident, taking.costs
     most = max(costs) if taking.changes or taking.replaced else civil

@@ -22,4 +22,5 @@
     AGGRESSION_DONE,
     ANSWER_PACT,
     FINAL_SCORING,
-) = range(21)
+    DISCARD_EXCESS,
+) = range(22)

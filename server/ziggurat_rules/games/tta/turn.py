@@ -137,14 +137,18 @@ def open_tactics(t: TtaTable, seat: int) -> None:
 # End of turn
 
 
-def discard_excess(t: TtaTable, seat: int) -> Effect[None]:
-    """Discard military cards above the limit."""
-    hand = t.zone_of(seat, c.MILITARY_HAND)
-    excess = len(hand) - t.get(seat, c.MILITARY_LIMIT)
+def check_hand(t: TtaTable, seat: int) -> None:
+    """Who holds military cards above the limit must discard."""
+    excess = len(t.zone_of(seat, c.MILITARY_HAND)) - t.get(seat, c.MILITARY_LIMIT)
     if excess > 0:
-        options = [(w.CARD(t.ident[card]), card) for card in hand]
-        cards = yield from choose_subset(seat, w.DISCARD_EXCESS(excess), options, excess, excess)
-        t.discard_unseen(seat, cards)
+        t.push(steps.DISCARD_EXCESS, seat, excess)
+
+
+def discard_excess(t: TtaTable, seat: int, excess: int) -> Effect[None]:
+    """Discard so many military cards."""
+    options = [(w.CARD(t.ident[card]), card) for card in t.zone_of(seat, c.MILITARY_HAND)]
+    cards = yield from choose_subset(seat, w.DISCARD_EXCESS(excess), options, excess, excess)
+    t.discard_unseen(seat, cards)
 
 
 def production(t: TtaTable, seat: int) -> None:
