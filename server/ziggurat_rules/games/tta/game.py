@@ -19,8 +19,9 @@ from ziggurat_rules.games.tta.facts import EVENT, TERRITORY, Library, load
 from ziggurat_rules.games.tta.politics import answer_pact, politics
 from ziggurat_rules.games.tta.ratings import refresh
 from ziggurat_rules.games.tta.table import TtaTable
-from ziggurat_rules.games.tta.turn import begin_turn, check_hand, discard_excess, end_turn, open_tactics, production, replenish
+from ziggurat_rules.games.tta.turn import (
     begin_turn,
+    check_hand,
     discard_excess,
     end_turn,
     open_tactics,
