@@ -23,6 +23,7 @@ from ziggurat_server.matches.clock import Clock, KeptClock, limit_ms
 from ziggurat_server.matches.live import (
     ACCEPTED,
     ILLEGAL,
+    LATE,
     PLAYING,
     VOID,
     WAITING,
@@ -90,6 +91,7 @@ class Node:
         self.sessions: dict[str, Session] = {}
         self.faulty: set[str] = set()
         self.stopping = False
+        self._ticked = time.monotonic()
         self.token_listeners: dict[bytes, list[Callable[[str], None]]] = {}
         self.counts = {"answers": 0, "resyncs": 0, "faults": 0}
         self._loading: dict[str, asyncio.Task[Session]] = {}
@@ -143,9 +145,11 @@ class Node:
         standing = convert.decode_header(
             await self.store.create(header.match_id, convert.encode_header(header))
         )
+        if (
+            standing.seed != header.seed or standing.game != header.game
+        ):  # it was there before, of another deal
+            await self.store.closed_deal(deal, header.match_id)
         if not _same_content(standing, header):
-            if standing.seed != header.seed or standing.game != header.game:
-                await self.store.closed_deal(deal, header.match_id)
             raise ServiceError(
                 "MATCH_EXISTS",
                 "match_id",
@@ -231,7 +235,16 @@ class Node:
         verdict = live.judge(seat, decision_id, choice, move_id)
         clock = session.clocks.get(seat)
         charged = clock.elapsed_ms(time.monotonic()) if clock and clock.decision_id == decision_id else 0
-        if verdict is None:
+        session.waiting_since.pop(seat, None)
+        if (verdict is None or verdict.status == ILLEGAL) and self._too_late(live, seat, charged):
+
+            def told(_: Verdict) -> None:  # unless an answer that came in time stands meanwhile
+                stands = session.live.judge(seat, decision_id, choice, move_id)
+                late = Verdict(decision_id, LATE, "decision_id: its time was over")
+                reply(late if stands is None or stands.status == ILLEGAL else stands)
+
+            self.substitute(session, seat, Cause.SLOW, live.header.policy.on_timeout, told)
+        elif verdict is None:
             entry = Entry(
                 Kind.ANSWER,
                 seat,
@@ -249,6 +262,11 @@ class Node:
         else:
             reply(verdict)
 
+    def _too_late(self, live: LiveMatch, seat: int, charged: int) -> bool:
+        """Whether a decision's time was over before the ticker saw it; a stall that it has yet to see is no fault."""
+        limit = limit_ms(live.header.policy, live.seats[seat].bank_ms)
+        return bool(limit) and charged > limit and time.monotonic() - self._ticked < 2 * TICK_SECONDS
+
     def _strike(
         self,
         session: Session,
@@ -265,10 +283,14 @@ class Node:
         if session.live.seats[seat].strikes + unfolded > policy.illegal_retries:
             self.substitute(session, seat, Cause.ILLEGAL, policy.on_illegal)
 
-    def substitute(self, session: Session, seat: int, cause: Cause, how: Fallback) -> None:
-        """Answer for a seat."""
+    def substitute(
+        self, session: Session, seat: int, cause: Cause, how: Fallback, reply: Reply | None = None
+    ) -> None:
+        """Answer for a seat; `reply` is called when that is done, or not needed any more."""
         live = session.live
         if live.asked(seat) is None:
+            if reply is not None:
+                reply(Verdict(0, LATE))
             return
         if how == Fallback.FORFEIT and not live.seats[seat].forfeited:
             self._submit(session, Submission(Entry(Kind.FORFEIT, seat, cause=cause)))
@@ -281,7 +303,8 @@ class Node:
         self._submit(
             session,
             Submission(
-                Entry(Kind.SUBSTITUTE, seat, state.decision_id, choice, charged_ms=charged, cause=cause)
+                Entry(Kind.SUBSTITUTE, seat, state.decision_id, choice, charged_ms=charged, cause=cause),
+                reply,
             ),
         )
 
@@ -573,6 +596,7 @@ class Node:
         clock = session.clocks.get(seat)
         now = time.monotonic()
         session.waiting_since.pop(seat, None)
+        session.waiting_since.pop(seat, None)
         if clock is None or clock.decision_id != state.decision_id:
             kept = session.kept_clocks.pop(seat, None)
             used, sent = 0, int(time.time() * 1000)
@@ -595,7 +619,7 @@ class Node:
             await asyncio.sleep(TICK_SECONDS)
             now = time.monotonic()
             stalled = now - last - TICK_SECONDS
-            last = now
+            last = self._ticked = now
             ticks += 1
             for session in list(self.sessions.values()):
                 if stalled > TICK_SECONDS:  # our own stall, charged to nobody
@@ -636,8 +660,27 @@ class Node:
         """A seat must act and has no stream here: perhaps it has one at another node, which then keeps its clock."""
         since = session.waiting_since.setdefault(seat, now)
         policy = session.live.header.policy
-        if now - since > policy.gone_ms / 1000 + (2 * LOOK_SECONDS if self.store.wake_others else 0.0):
-            self.substitute(session, seat, Cause.GONE, policy.on_gone)
+        if not self.store.wake_others:
+            if now - since > policy.gone_ms / 1000:
+                self.substitute(session, seat, Cause.GONE, policy.on_gone)
+        elif now - since > policy.gone_ms / 1000 + 2 * LOOK_SECONDS:
+            session.waiting_since[seat] = now
+            self._spawn(self._gone_everywhere(session, seat, since), f"gone {session.live.id}")
+
+    async def _gone_everywhere(self, session: Session, seat: int, since: float) -> None:
+        """Substitute for a seat unless another node keeps the clock of its decision."""
+        live = session.live
+        try:
+            kept = (await self.store.clocks(live.id)).get(seat)
+        except StoreUnavailable:
+            return
+        clock = KeptClock.parse(kept) if kept else None
+        here = session.present.get(seat) or seat not in session.waiting_since or session.live is not live
+        decision_id = live.seats[seat].decision_id
+        age = time.time() * 1000 - clock.written_ms if clock and clock.decision_id == decision_id else None
+        if not here and (age is None or age > 1000 * LOOK_SECONDS):
+            session.waiting_since[seat] = since
+            self.substitute(session, seat, Cause.GONE, live.header.policy.on_gone)
 
     async def _keep_clocks(self, now: float) -> None:
         """Keep clocks that have run for a second; say that the matches with a stream here are tended."""
@@ -655,6 +698,7 @@ class Node:
                 if session.live.asked(seat) is not None
                 and clock.decision_id == session.live.seats[seat].decision_id
                 and clock.elapsed_ms(now) > 1000
+                and (not self.store.wake_others or session.present.get(seat))
             }
             if old:
                 clocks[match_id] = old
