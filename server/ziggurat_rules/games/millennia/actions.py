@@ -58,19 +58,20 @@ def actions(t: MillenniaTable, seat: int) -> Effect[None]:
 def menu(t: MillenniaTable, seat: int) -> dict[Term, Choice]:
     """All actions the seat can perform now."""
     facts, counters = t.layout.facts, t.counters
+    payable = t.payable(seat)
     options: dict[Term, Choice] = {DONE(): (DONE.number, 0, 0)}
     for which, face in facts.actions.items():
-        if influence_ways(t, seat) if which == "influence" else t.can_pay(seat, face.tech_cost):
+        if influence_ways(t, seat, payable) if which == "influence" else t.can_pay(seat, face.tech_cost, payable):
             options[PERFORM(face.index)] = (PERFORM.number, face.index, 0)
     for number, counter in enumerate(t.layout.special):
         if counters[counter + seat]:
             options[RETRIEVE(facts.specials[number].index)] = (RETRIEVE.number, number, 0)
     for face in facts.converts:
-        if t.can_pay(seat, face.tech_cost):
+        if payable >> face.tech_cost.pattern & 1:
             options[CONVERT(face.index)] = (CONVERT.number, face.index, 0)
     if not counters[t.layout.bought + seat]:
         _offer_research(t, seat, options)
-    _offer_cards(t, seat, options)
+    _offer_cards(t, seat, payable, options)
     return options
 
 
@@ -83,29 +84,29 @@ def _offer_research(t: MillenniaTable, seat: int, options: dict[Term, Choice]) -
             options[BUY(index, face.points)] = (BUY.number, index, 0)
 
 
-def _offer_cards(t: MillenniaTable, seat: int, options: dict[Term, Choice]) -> None:
+def _offer_cards(t: MillenniaTable, seat: int, payable: int, options: dict[Term, Choice]) -> None:
     L = t.layout
     for card in t.zones[L.buildings + seat]:
         face = t.face(card)
-        if face.phase == "action" and can_activate(t, seat, face.effect):
+        if face.phase == "action" and can_activate(t, seat, face.effect, payable):
             options[ACTIVATE(face.index)] = (ACTIVATE.number, face.index, card)
     for index in t.claimed(seat):
-        if can_activate(t, seat, L.facts.faces[index].effect):
+        if can_activate(t, seat, L.facts.faces[index].effect, payable):
             options[ACTIVATE(index)] = (ACTIVATE.number, index, -1)
     if t.hand(seat):
         for card in t.hand(seat):
             face = t.face(card)
-            if face.effect.kind == "action" and t.can_pay(seat, face.effect.cost):
+            if face.effect.kind == "action" and t.can_pay(seat, face.effect.cost, payable):
                 options[PLAY(face.index)] = (PLAY.number, card, 0)
         for term, (card, what) in standard_options(t, seat).items():
             options[term] = (term[0], card, what)
 
 
-def can_activate(t: MillenniaTable, seat: int, effect: CardEffect) -> bool:
+def can_activate(t: MillenniaTable, seat: int, effect: CardEffect, payable: int = -1) -> bool:
     """Whether a building or claimed research card can be used as an action now."""
     if effect.mod == "extend_tech_duration":
         return t.age in effect.numbers and bool(expiring(t, seat))
-    if effect.kind not in ("action", "action_choice") or not t.can_pay(seat, effect.cost):
+    if effect.kind not in ("action", "action_choice") or not t.can_pay(seat, effect.cost, payable):
         return False
     if effect.once and t.counters[t.layout.once + seat]:
         return False
@@ -134,10 +135,10 @@ def _perform(t: MillenniaTable, seat: int, index: int, _: int) -> Effect[None]:
         yield from act(t, seat, face.which)
 
 
-def influence_ways(t: MillenniaTable, seat: int) -> dict[Term, tuple[int, int, int]]:
+def influence_ways(t: MillenniaTable, seat: int, payable: int) -> dict[Term, tuple[int, int, int]]:
     """Ways to pay an influence action: (economics, mixed, 1: one arts counts double) with research 233, Factory, Opera House."""
     facts = t.layout.facts
-    if not (t.sources(seat) or t.jokers(seat)):
+    if not payable & facts.influence_patterns:
         return {}
     factory = t.ready_with(seat, "influence_skip_economics") is not None
     opera = t.ready_with(seat, "influence_arts_counts_as") is not None
@@ -149,13 +150,13 @@ def influence_ways(t: MillenniaTable, seat: int) -> dict[Term, tuple[int, int, i
     ways = {}
     for economics, mixed, skip in needs:
         for double in (0, 1) if opera and mixed >= 2 else (0,):
-            if t.can_pay(seat, facts.influence_costs[economics, mixed, double]):
+            if payable >> facts.influence_costs[economics, mixed, double].pattern & 1:
                 ways[WAY(economics, mixed, skip, double)] = (economics, mixed, double)
     return ways
 
 
 def _influence(t: MillenniaTable, seat: int, index: int) -> Effect[None]:
-    ways = {term: (term[1], term[2], term[3], term[4]) for term in influence_ways(t, seat)}
+    ways = {term: (term[1], term[2], term[3], term[4]) for term in influence_ways(t, seat, t.payable(seat))}
     economics, mixed, skip, double = yield from choose(seat, WHICH_WAY(index), ways, skip_if_forced=True)
     for used, mod in ((skip, "influence_skip_economics"), (double, "influence_arts_counts_as")):
         building = t.ready_with(seat, mod)

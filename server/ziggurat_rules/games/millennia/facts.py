@@ -35,6 +35,7 @@ from ziggurat_rules.games.millennia.effects import (
     read_gains,
     type_mask,
 )
+from ziggurat_rules.games.millennia.payable import Patterns
 from ziggurat_rules.games.millennia.schema import AGES, BACKS, FILES, SCHEMAS, SIDES, back_of
 from ziggurat_rules.games.millennia.scores import Condition, Part, read_condition, read_part
 from ziggurat_rules.games.millennia.words import BRANCHES, COMMON, POLITICS, TRACKS, TYRANNY
@@ -297,9 +298,7 @@ class GameFacts:
         self.sides = {side: self._side(side, records) for side in SIDES}
         self._index()
         self._influence(patterns)
-        self.patterns = tuple(patterns.groups)
-        self.payable: dict[tuple[tuple[int, ...], int], int] = {}
-        """Cache: which patterns the sources (type masks, jokers) can pay, as a mask. A pure function of its key."""
+        self.patterns = Patterns(patterns.groups)
 
     def of(self, table: str) -> list[Face]:
         """The faces of one table of facts."""
@@ -311,7 +310,7 @@ class GameFacts:
 
     def number(self, name: str) -> int:
         """A number of the set-up or the scoring."""
-        return self.faces[self.catalogue.index(name)].n
+        return self.numbers[name]
 
     def _index(self) -> None:
         self.rows = self.of("row")
@@ -325,9 +324,7 @@ class GameFacts:
         self.challenge = self.of("challenge")[0].numbers
         self.diplomacy = self.of("diplomacy")
         self.type_effects = {TYPES.index(self.catalogue.cards[f.index].id): f.effect for f in self.of("type")}
-        for name in ("architect-discount", "current-wonders", "future-wonders", "buildings-per-player",
-                     "pairs-per-player", "research-cards", "diplomacy-vp", "war-vp", "standard-gold", "standard-vp"):
-            self.number(name)
+        self.numbers = {self.catalogue.cards[face.index].id: face.n for face in self.of("number")}
         self.architect_discount = self.number("architect-discount")
         self.standard = (self.number("standard-gold"), self.number("standard-vp"))
         self.blank = self.catalogue.index("blank")
@@ -369,6 +366,7 @@ class GameFacts:
                     groups += [(mixed[0], rest)] if rest else []
                     self.influence_costs[econ, n, opera] = patterns.cost(Cost(tuple(groups)))
         self.influence_mixed = mixed[1]
+        self.influence_patterns = sum({1 << cost.pattern for cost in self.influence_costs.values()})
 
     def _side(self, side: str, records: Mapping[str, list[Facts]]) -> Side:
         printed: dict[tuple[str, str, int, str], Spot] = {}

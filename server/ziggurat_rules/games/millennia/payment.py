@@ -7,7 +7,7 @@ from itertools import combinations
 
 from ziggurat_rules.decisions import Effect, choose, choose_subset
 from ziggurat_rules.games.millennia.effects import Cost, Group
-from ziggurat_rules.games.millennia.payable import has_types
+from ziggurat_rules.games.millennia.payable import has_types, unions
 from ziggurat_rules.games.millennia.table import MillenniaTable
 from ziggurat_rules.games.millennia.words import (
     DISCARD,
@@ -84,15 +84,9 @@ def classes(t: MillenniaTable, seat: int, sources: Sequence[tuple[int, int]]) ->
 
 def _slacks(sources: Sequence[tuple[int, int]], jokers: int, rest: Sequence[Group]) -> list[tuple[int, int]]:
     """(mask, what can be missed) of every part of the groups still to be paid."""
-    slacks = []
-    for size in range(1, len(rest) + 1):
-        for some in combinations(rest, size):
-            types = need = 0
-            for mask, n in some:
-                types |= mask
-                need += n
-            slacks.append((types, jokers + sum(1 for mask, _ in sources if mask & types) - need))
-    return slacks
+    return [
+        (types, jokers + sum(1 for mask, _ in sources if mask & types) - need) for types, need in unions(rest)
+    ]
 
 
 def _spend_one(t: MillenniaTable, seat: int, wanted: int, rest: Sequence[Group]) -> Effect[None]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ziggurat_rules.games.millennia.effects import Cost
 from ziggurat_rules.games.millennia.facts import Face, Spot, Track
 from ziggurat_rules.games.millennia.layout import Board
-from ziggurat_rules.games.millennia.payable import payable_patterns
 from ziggurat_rules.games.millennia.words import (
     ADVANCED,
     BLOCKED,
@@ -134,23 +133,18 @@ class MillenniaTable(Table):
 
     def payable(self, seat: int) -> int:
         """Which tech patterns the seat can pay, as a mask."""
-        facts = self.layout.facts
-        key = (self.sources(seat), min(self.jokers(seat), 4))
-        found = facts.payable.get(key)
-        if found is None:
-            if len(facts.payable) > 100_000:
-                facts.payable.clear()
-            found = facts.payable[key] = payable_patterns(facts.patterns, *key)
-        return found
+        return self.layout.facts.patterns.payable(self.sources(seat), min(self.jokers(seat), 4))
 
-    def can_pay(self, seat: int, cost: Cost) -> bool:
-        """Whether the seat could pay a cost now."""
+    def can_pay(self, seat: int, cost: Cost, payable: int = -1) -> bool:
+        """Whether the seat could pay a cost now; `payable`: the mask of that name, if it was worked out before."""
         L, counters = self.layout, self.counters
         if cost.gold > counters[L.gold + seat] or cost.rp > counters[L.rp + seat]:
             return False
         if cost.war_back > self.reached(seat, 4) or (cost.discard_tech and not self.zones[L.techs + seat]):
             return False
-        return cost.pattern < 0 or bool(self.payable(seat) >> cost.pattern & 1)
+        if cost.pattern < 0:
+            return True
+        return bool((self.payable(seat) if payable < 0 else payable) >> cost.pattern & 1)
 
     def has_room(self, seat: int, track: int) -> bool:
         """Whether a step is possible, penalties aside (RB Track Actions: locks)."""
