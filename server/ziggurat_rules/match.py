@@ -1,32 +1,40 @@
 """A match: one game in progress, the same verbs for every game.
 
-`base` is the Table at the last quiet point, `journal` the answers since. The running generator is only a cache: a
-clone re-feeds the journal to a copy of base.
+`base` is the Table at the last quiet point, `journal` the answers since. The running generator is only a
+cache: a clone re-feeds the journal to a copy of base.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import Generic, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, Self, TypeVar, cast
 
 from ziggurat_rules.decisions import Answer, Choice, Decision, Pending
 from ziggurat_rules.errors import NotPending
 from ziggurat_rules.game import Game, Group, Options, Score
 from ziggurat_rules.keyed import below, keyed, shuffled
 from ziggurat_rules.projection import Cells, Projector, read_view
-from ziggurat_rules.table import Table
+from ziggurat_rules.table import Sure, Table
+
+if TYPE_CHECKING:
+    from ziggurat_rules.record import Record
 
 T = TypeVar("T", bound=Table)
 
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """Journal entry of a determinized match: from here on other faces (if not None) and another seed for shuffles."""
+    """Journal entry of a determinized match: from here on other faces (unless None), another seed."""
 
     faces: tuple[int, ...] | None
     seed: int
+    seat: int = -1
+    """In whose eyes the faces may be so."""
 
+
+_History = tuple[()] | tuple["_History", int, Choice]
+"""The choices so far, the last outermost, so that clones share it."""
 
 TRIES = 8
 """Worlds tried by `determinize` before it patches the live table."""
@@ -35,7 +43,19 @@ TRIES = 8
 class Match(Generic[T]):
     """Play: read `pending`, `apply` a choice of one of its seats, until `over`."""
 
-    __slots__ = ("_run", "_table", "answers", "base", "game", "journal", "options", "pending", "seats", "seed")
+    __slots__ = (
+        "_history",
+        "_run",
+        "_table",
+        "answers",
+        "base",
+        "game",
+        "journal",
+        "options",
+        "pending",
+        "seats",
+        "seed",
+    )
 
     def __init__(self, game: Game[T], seed: int, seats: int, options: Options | None = None) -> None:
         """Raises BadSeats or BadOption. `seed`: 64 bits."""
@@ -45,6 +65,7 @@ class Match(Generic[T]):
         self.seats = seats
         self.options = options if options is not None else game.options()
         self.answers = 0
+        self._history: _History | None = ()
         self._start(game.setup(seed, seats, self.options))
 
     @classmethod
@@ -56,6 +77,7 @@ class Match(Generic[T]):
         match.seats = table.layout.seats
         match.options = options if options is not None else game.options()
         match.answers = 0
+        match._history = None
         match._start(table)
         return match
 
@@ -93,12 +115,12 @@ class Match(Generic[T]):
 
     def apply(self, seat: int, choice: Choice) -> None:
         """Take a choice; raises NotPending or IllegalChoice, and then nothing has changed."""
-        self._take((seat, self.decision(seat).value(choice)))
-
-    def _take(self, answer: Answer) -> None:
+        answer = (seat, self.decision(seat).value(choice))
         if self._run is None:
             self._revive()
         self.journal.append(answer)
+        if self._history is not None:
+            self._history = (self._history, seat, choice)
         self.answers += 1
         self._advance(answer)
 
@@ -153,6 +175,7 @@ class Match(Generic[T]):
         new.seats = self.seats
         new.options = self.options
         new.answers = self.answers
+        new._history = self._history
         new.base = self.base
         new.journal = self.journal[:]
         new.pending = self.pending
@@ -172,35 +195,54 @@ class Match(Generic[T]):
         """Final standings by seat."""
         return self.game.scores(self.table)
 
+    def record(self) -> Record:
+        """What it takes to play this match again; only for one that began at setup, in the true world."""
+        from ziggurat_rules.record import Record  # noqa: PLC0415 - record builds on match
+
+        if self._history is None:
+            raise ValueError("a match that began in mid-game or was determinized has no record")
+        answers = []
+        history = self._history
+        while history:
+            history, seat, choice = history
+            answers.append((seat, choice))
+        return Record.of(self, answers[::-1])
+
     # Worlds
 
-    def determinize(self, seat: int, key: int) -> Self:
-        """A match that looks the same to this seat, with the cards it cannot see redealt and future shuffles re-keyed.
+    def determinize(self, seat: int, key: int, tries: int = TRIES) -> Self:
+        """A match that looks the same to this seat: cards it cannot see redealt, future shuffles re-keyed.
 
-        What the seat knows of lots and limits holds in it. It is rebuilt from the journal if the answers since the
-        last quiet point are possible with the new faces, else only the live table gets them (Patch.faces).
+        What the seat knows of lots and limits holds in it. It is rebuilt from the journal if the answers
+        since the last quiet point are possible with the new faces, else only the live table gets them
+        (Patch.faces).
         """
         seed = keyed(self.seed, key, 0)
         mine = self.pending.get(seat)
         before = (self.view(seat), self.to_act, mine and mine.shown())
         faces = self.table.ident
-        for attempt in range(TRIES):
+        for attempt in range(tries):
             faces = self._redeal(seat, keyed(key, attempt))
-            world = self._refed(faces, seed)
+            world = self._refed(seat, faces, seed)
             if world is None:
                 continue
             theirs = world.pending.get(seat)
             if (world.view(seat), world.to_act, theirs and theirs.shown()) == before:
                 return world
-        world = self.clone()
-        world.journal.append(Patch(tuple(faces), seed))
+        world = self._fork()
+        world.journal.append(Patch(tuple(faces), seed, seat))
         world._revive()
         return world
 
-    def _refed(self, faces: list[int], seed: int) -> Self | None:
+    def _fork(self) -> Self:
         world = self.clone()
+        world._history = None
+        return world
+
+    def _refed(self, seat: int, faces: list[int], seed: int) -> Self | None:
+        world = self._fork()
         world.base = self.base.clone()
-        world.base.ident = faces[:]
+        _redress(world.base, seat, faces)
         if not self._possible(world):
             return None
         world.journal.append(Patch(None, seed))
@@ -240,13 +282,28 @@ class Match(Generic[T]):
 def _patch(table: Table, patch: Patch) -> None:
     table.seed = patch.seed
     if patch.faces is not None:
-        table.ident = list(patch.faces)
+        _redress(table, patch.seat, patch.faces)
+
+
+def _redress(table: Table, seat: int, faces: Sequence[int]) -> None:
+    """Give the cards other faces; what the seat is sure of stays the same faces, told by other cards."""
+    sure: list[Sure] = []
+    told: list[int] = []
+    for old, lots in table.sure[seat]:
+        face = table.ident[old]
+        fits = (c for c, f in enumerate(faces) if f == face and table.lot[c] in lots and c not in told)
+        card = old if faces[old] == face else next(fits, None)
+        if card is not None:
+            told.append(card)
+            sure.append((card, lots))
+    table.sure[seat] = tuple(sure)
+    table.ident = list(faces)
 
 
 def _deal(
     table: Table, classes: Sequence[frozenset[int]], group: Group, seat: int, key: int
 ) -> dict[int, int] | None:
-    """Faces for the handles of a group, so that what the seat knows of them holds; None after some dead ends."""
+    """Faces for the handles of a group, so that what the seat knows of them holds; None at dead ends."""
     for attempt in range(TRIES):
         dealt = _deal_once(table, classes, group, seat, keyed(key, group.back, attempt))
         if dealt is not None:
@@ -260,8 +317,11 @@ def _deal_once(
     pool = [table.ident[card] for card in shuffled(group.handles, key, 1)]
     free = shuffled(group.handles, key, 2)
     dealt: dict[int, int] = {}
-    for face, lot in _known_in_lots(table, group, seat):
-        fits = [h for h in free if table.lot[h] == lot and _allowed(table, classes, h, face)]
+    sure = [
+        (table.ident[card], lots) for card, lots in table.still_sure(seat) if table.back[card] == group.back
+    ]
+    for face, lots in sorted(sure, key=lambda one: len(one[1])):
+        fits = [h for h in free if table.lot[h] in lots and _allowed(table, classes, h, face)]
         if not fits or face not in pool:
             return None
         card = fits[below(len(fits), key, len(dealt), 3)]
@@ -280,11 +340,3 @@ def _deal_once(
 def _allowed(table: Table, classes: Sequence[frozenset[int]], card: int, face: int) -> bool:
     limit = table.limit.get(card)
     return limit is None or face in classes[limit]
-
-
-def _known_in_lots(table: Table, group: Group, seat: int) -> Iterable[tuple[int, int]]:
-    """(face, lot) for what the seat knows of the unseen cards of each lot."""
-    for lot in sorted({table.lot[card] for card in group.handles}):
-        for card in table.known_in_lot(seat, lot):
-            if table.back[card] == group.back:
-                yield table.ident[card], lot
