@@ -79,6 +79,7 @@ class Bonus:
     gold_min: int = 0
     main: bool = False
     part: int = 0
+    free_book: bool = False
     printed: bool = False
     """Is printed on the spot: must be done with before the next step on the same track."""
 
@@ -206,7 +207,7 @@ def bonuses(
         open_window = bool(window and t.hand(seat))
         if not pending and not open_window:
             return
-        if len(pending) == 1 and not open_window and (pending[0].plain or pending[0].main):
+        if len(pending) == 1 and not open_window and (pending[0].plain or pending[0].main or pending[0].free_book):
             if t.gold(seat) >= pending[0].gold_min:
                 yield from gain_all(t, seat, pending[0].gain, pending[0].why)
             return
@@ -489,7 +490,9 @@ def book(t: MillenniaTable, slot: int) -> Face:
 
 
 def _book_bonus(t: MillenniaTable, seat: int, track: int, slot: int) -> Bonus:
-    return Bonus(book(t, slot).index, (Gain("book_token"),), Why(track, slot), printed=True)
+    token = book(t, slot)
+    free = token.tech_cost is FREE and all(gain.plain for gain in token.gain)
+    return Bonus(token.index, (Gain("book_token"),), Why(track, slot), free_book=free, printed=True)
 
 
 def use_book(t: MillenniaTable, seat: int, why: Why) -> Effect[None]:
