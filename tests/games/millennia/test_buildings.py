@@ -8,7 +8,7 @@ from tests.games.millennia.position import Position
 from ziggurat_rules.games.millennia import GAME
 from ziggurat_rules.games.millennia.effects import TYPES
 from ziggurat_rules.games.millennia.phases import (
-    BEGIN_CONSTRUCTION,
+    CONSTRUCT,
     INCOME_PHASE,
     ONE_SEAT,
     PROSPERITY_PHASE,
@@ -246,7 +246,7 @@ def test_throne_room() -> None:
 
 def test_bank() -> None:
     position = Position(age=4).offer("bank", "opera-house", "museum", "sistine-chapel").set(gold=60)
-    position.set(-1, architect=0, architect_used=1).set(1, passed=1).start((BEGIN_CONSTRUCTION,))
+    position.set(-1, architect=0, architect_used=1).set(1, passed=1).start((CONSTRUCT, 0, 0))
     position.do("build bank")
     assert "done" in position.offered()
     assert "pass" not in position.offered()
