@@ -111,7 +111,7 @@ class Position:
         old = t.zones[zone][slot]
         face = self.face(card_id)
         if t.ident[old] != face:
-            new = next(c for c, f in enumerate(t.ident) if f == face and c not in t.zones[zone][:slot])
+            new = self.card(card_id)
             if new in t.zones[zone]:
                 other = t.zones[zone].index(new)
                 t.zones[zone][slot], t.zones[zone][other] = new, old

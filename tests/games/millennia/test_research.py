@@ -135,7 +135,7 @@ def test_237_yellow_buildings_cost_4_less() -> None:
     position = Position(age=2).give("research-237").offer("agora", "market").set(gold=5).set(1, passed=1)
     position.set(-1, architect=0, architect_used=1).start((CONSTRUCT, 0, 0))
     assert position.offered() == ["build agora 5", "pass"]
-    position.do("build agora").check({"gold": -5}, {"agora": "yellow_buildings"})
+    position.do("build agora").check({"gold": -5, "passed": 1}, {"agora": "yellow_buildings"})
 
 
 @pytest.mark.parametrize(("card", "track"), [("research-238", "population"), ("research-242", "culture")])
@@ -151,7 +151,7 @@ def test_239_vp_for_constructing() -> None:
     position = Position(age=2).give("research-239").offer("market", "colossus").set(gold=30).set(1, passed=1)
     position.set(-1, architect=0, architect_used=1).start((CONSTRUCT, 0, 0))
     position.do("build market").check({"gold": -9, "vp": 1}, {"market": "buildings"})
-    position.do("build colossus").check({"gold": -23, "vp": 2}, {"market": "buildings", "colossus": "wonders"})
+    position.do("build colossus").check({"gold": -23, "vp": 2, "passed": 1}, {"market": "buildings", "colossus": "wonders"})
 
 
 def test_240_gold_for_the_research_action() -> None:
