@@ -11,7 +11,15 @@ if TYPE_CHECKING:
 AGES = 8
 TRACKS = ("prosperity", "trade", "influence", "politics", "war", "population", "culture")
 SPECIALS = ("trade", "culture", "politics", "research", "war", "joker", "population")
-STEP = {"prosperity": 5.0, "trade": 3.0, "influence": 7.0, "politics": 4.5, "war": 1.6, "population": 4.0, "culture": 4.0}
+STEP = {
+    "prosperity": 5.0,
+    "trade": 3.0,
+    "influence": 7.0,
+    "politics": 4.5,
+    "war": 1.6,
+    "population": 4.0,
+    "culture": 4.0,
+}
 """VP that a step on a track is worth in the middle of a game."""
 GOLD, JOKER, POINT, DIPLOMACY, CLAIM = 0.45, 2.0, 0.9, 4.0, 6.0
 TYPE = {
@@ -100,7 +108,9 @@ def _gain(view: View, gain: Mapping[str, Any]) -> float:
         return gain["value"] * POINT
     if kind == "vp_track" and gain["track"] != "host":
         return gain["mult"] * _position(view, gain["track"])
-    return {"claim_research": CLAIM, "special_action": 4.0, "action": DIPLOMACY, "advance_lowest": 6.0}.get(kind, 3.0)
+    return {"claim_research": CLAIM, "special_action": 4.0, "action": DIPLOMACY, "advance_lowest": 6.0}.get(
+        kind, 3.0
+    )
 
 
 def _gains(view: View, gains: Iterable[Mapping[str, Any]]) -> float:
@@ -234,7 +244,11 @@ def _perform(view: View, prompt: Term, option: Term) -> float:
     facts = _card_of(option).facts
     which = facts["which"]
     if which == "espionage":
-        return 0.1 if view.counter("gold", view.seat) >= 14 and _age(view) < AGES else (0.4 if _age(view) == AGES else -1.0)
+        return (
+            0.1
+            if view.counter("gold", view.seat) >= 14 and _age(view) < AGES
+            else (0.4 if _age(view) == AGES else -1.0)
+        )
     if which in ("academics", "industry"):
         return 0.1 if which == "industry" and not view.counter("jokers", view.seat) else -0.5
     best = max(_gains(view, gains) for gains in facts["options"])
@@ -247,7 +261,9 @@ def _convert(view: View, prompt: Term, option: Term) -> float:
         return -1.0
     points = view.counter("rp", view.seat)
     ready = [card.facts["type"] for card in view.cards("techs", view.seat)]
-    reach = points + sum({"natural_science": 2}.get(t, t in ("engineering", "transportation", "medicine")) for t in ready)
+    reach = points + sum(
+        {"natural_science": 2}.get(t, t in ("engineering", "transportation", "medicine")) for t in ready
+    )
     return 0.6 + 0.05 * _card_of(option).facts["points"] if reach >= 3 and points < 10 else -1.0
 
 

@@ -72,5 +72,7 @@ class LocalDecision:
 
 def ask(strategy: Any, match: Match[Any], seat: int) -> int | tuple[int, ...]:
     """What a bot's strategy chooses for a seat now."""
-    choice: int | tuple[int, ...] = strategy(LocalView(match, seat), LocalDecision(match, match.decision(seat)))
+    choice: int | tuple[int, ...] = strategy(
+        LocalView(match, seat), LocalDecision(match, match.decision(seat))
+    )
     return choice

@@ -172,7 +172,9 @@ class Position:
                     if (words == wanted or words.startswith(wanted + " ")) and i not in chosen
                 ]
                 assert fits, f"{wanted!r} is not among {offered}"
-                assert len({offered[i] for i in fits}) == 1, f"{wanted!r} may be any of {[offered[i] for i in fits]}"
+                assert len({offered[i] for i in fits}) == 1, (
+                    f"{wanted!r} may be any of {[offered[i] for i in fits]}"
+                )
                 chosen.append(fits[0])
             self.match.apply(seat, tuple(sorted(chosen)) if decision.kind == SUBSET else chosen[0])
         return self
@@ -182,7 +184,8 @@ class Position:
     def counters(self) -> dict[str, int]:
         """All counters, by name; with @owner for others than seat 0."""
         return {
-            name if owner <= 0 else f"{name}@{owner}": self.t.counters[n] for (name, owner), n in self.cells.items()
+            name if owner <= 0 else f"{name}@{owner}": self.t.counters[n]
+            for (name, owner), n in self.cells.items()
         }
 
     def changed(self) -> dict[str, int]:

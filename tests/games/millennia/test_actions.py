@@ -31,7 +31,9 @@ ACTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("action", "techs", "script", "changes"), ACTIONS, ids=[f"{r[0]}-{r[3]}" for r in ACTIONS])
+@pytest.mark.parametrize(
+    ("action", "techs", "script", "changes"), ACTIONS, ids=[f"{r[0]}-{r[3]}" for r in ACTIONS]
+)
 def test_an_action(action, techs, script, changes) -> None:
     Position(age=2).give(*techs).start().do(action, *script).check(changes, dict.fromkeys(techs, SPENT))
     for left in range(len(techs)):
@@ -52,7 +54,9 @@ def test_espionage() -> None:
 
 @pytest.mark.parametrize("which", SPECIALS)
 def test_a_special_action(which) -> None:
-    gains = {"research": {"rp": 3}, "war": {"war": 3, "gold": 2}, "joker": {"jokers": 1}}.get(which, {which: 1})
+    gains = {"research": {"rp": 3}, "war": {"war": 3, "gold": 2}, "joker": {"jokers": 1}}.get(
+        which, {which: 1}
+    )
     position = Position().set(**{f"special_{which}": 1}).start().do(f"retrieve special-{which}")
     position.check({f"special_{which}": -1} | gains)
     assert f"retrieve special-{which}" not in position.offered()
@@ -76,7 +80,9 @@ BUYS = [
 
 @pytest.mark.parametrize(("side", "points", "buy", "gains"), BUYS, ids=[row[2] for row in BUYS])
 def test_a_research_effect(side, points, buy, gains) -> None:
-    position = Position(side=side).research("research-243", "research-231").set(rp=points + 1).deck("diplomacy-250")
+    position = (
+        Position(side=side).research("research-243", "research-231").set(rp=points + 1).deck("diplomacy-250")
+    )
     position.start().do(f"buy {buy}")
     for wanted in ("special special-joker", "track trade", "track influence", "claim research-243"):
         if wanted in position.offered():
@@ -144,6 +150,12 @@ def test_influence_with_everything_costs_one_tech() -> None:
 
 
 def test_influence_ways_are_a_choice() -> None:
-    techs = ("joint-stock-company", "theory-of-evolution", "constitution", "romantic-music", "threshing-machine")
+    techs = (
+        "joint-stock-company",
+        "theory-of-evolution",
+        "constitution",
+        "romantic-music",
+        "threshing-machine",
+    )
     position = Position(age=5).give("factory", "opera-house", *techs).start().do("perform action-influence")
     assert position.offered() == ["way 0 3 1 0", "way 0 3 1 1", "way 1 3 0 0", "way 1 3 0 1"]

@@ -15,7 +15,14 @@ BOOKS = [
     ("book-vp-research", {}, ["research-243", "research-231"], [], {"vp": 8}, {}),
     ("book-vp-diplomacy", {}, ["diplomacy-250", "diplomacy-251"], ["done", "done"], {"vp": 4}, {}),
     ("book-draw-diplomacy", {}, [], ["done"], {}, {"diplomacy-252": "diplomacy_hand"}),
-    ("book-tech-for-rp5", {}, ["coinage"], ["resolve book-tech-for-rp5"], {"rp": 5}, {"coinage": "techs_exhausted"}),
+    (
+        "book-tech-for-rp5",
+        {},
+        ["coinage"],
+        ["resolve book-tech-for-rp5"],
+        {"rp": 5},
+        {"coinage": "techs_exhausted"},
+    ),
     ("book-tech-for-vp9", {"jokers": 1}, [], ["resolve book-tech-for-vp9"], {"vp": 9, "jokers": -1}, {}),
     ("book-joker", {}, [], [], {"jokers": 1}, {}),
     (
@@ -33,7 +40,9 @@ BOOKS = [
 ]
 
 
-@pytest.mark.parametrize(("book", "at", "cards", "script", "changes", "moves"), BOOKS, ids=[row[0] for row in BOOKS])
+@pytest.mark.parametrize(
+    ("book", "at", "cards", "script", "changes", "moves"), BOOKS, ids=[row[0] for row in BOOKS]
+)
 def test_a_book_token(book, at, cards, script, changes, moves) -> None:
     position = Position(age=1).set(culture=2, special_culture=1).set(**at).give(*cards).deck("diplomacy-252")
     slot = position.t.track(CULTURE).spot(3, 0).slot
@@ -57,7 +66,9 @@ def test_a_declined_token_is_not_activated() -> None:
 
 
 def test_every_book_token_has_a_test() -> None:
-    assert {row[0] for row in BOOKS} == {GAME.catalogue.cards[face.index].id for face in GAME.facts.of("book")}
+    assert {row[0] for row in BOOKS} == {
+        GAME.catalogue.cards[face.index].id for face in GAME.facts.of("book")
+    }
     assert sum(GAME.catalogue.cards[face.index].copies for face in GAME.facts.of("book")) == 26
 
 
@@ -66,7 +77,9 @@ def spots() -> list[tuple[str, int, int, int]]:
     for side in ("A1", "A2"):
         for track, facts in enumerate(GAME.facts.sides[side].tracks):
             for branch in range(3):
-                first, last = (facts.common + 1, facts.spots) if branch else (1, min(facts.common, facts.spots))
+                first, last = (
+                    (facts.common + 1, facts.spots) if branch else (1, min(facts.common, facts.spots))
+                )
                 found += [(side, track, n, branch) for n in range(first, last + 1)]
     return found
 
@@ -122,9 +135,13 @@ def test_a_spot(side, track, n, branch) -> None:
         f'gain = [{{ g = "track", track = "{name}", n = 1 }}] }}\n'
     )
     at = {"war": 4, "population": 6} | {name: n - 1}
-    position = Position(side=side, age=6, pack=pack).set(**{"gold": 5, "trade_unlock": 1, "war_unlock": 1} | at)
+    position = Position(side=side, age=6, pack=pack).set(
+        **{"gold": 5, "trade_unlock": 1, "war_unlock": 1} | at
+    )
     position.set(**{f"{what}_unlock": 0 for what in spot.unlocks})
-    position.give("air-base", "colossus", "taj-mahal").give("farm", "granary", "senate", "school", zone="asleep")
+    position.give("air-base", "colossus", "taj-mahal").give(
+        "farm", "granary", "senate", "school", zone="asleep"
+    )
     position.deck("diplomacy-250", "diplomacy-251")
     discards = any(penalty == "discard_diplomacy_or_stop" for penalty, _ in spot.penalty)
     if discards:
@@ -179,7 +196,9 @@ def test_the_lowest_track_is_checked_again(side) -> None:
         '[[building]]\nid = "air-base"\neffect = { kind = "action", cost = [], '
         f'gain = [{{ g = "track", track = "{name}", n = 1 }}] }}\n'
     )
-    others = dict.fromkeys(("trade", "politics", "war", "population", "culture", "prosperity", "influence"), 3)
+    others = dict.fromkeys(
+        ("trade", "politics", "war", "population", "culture", "prosperity", "influence"), 3
+    )
     position = Position(side=side, age=6, pack=pack).set(**others | {"war": 2, "trade": 2, name: n})
     position.give("air-base").start().do("activate air-base", "resolve")
     assert position.offered() == ["track trade", "track war"]
@@ -210,7 +229,8 @@ def test_penalty_gold_by_selling_diplomacy_cards() -> None:
     position = Position().set(politics=5, special_politics=1, gold=2).give("diplomacy-249").start()
     position.do("retrieve special-politics", "done", "branch democracy", "standard diplomacy-249 gold")
     position.check(
-        {"special_politics": -1, "politics": 1, "branch": 1, "gold": -2, "vp": 4}, {"diplomacy-249": "diplomacy_discard"}
+        {"special_politics": -1, "politics": 1, "branch": 1, "gold": -2, "vp": 4},
+        {"diplomacy-249": "diplomacy_discard"},
     )
 
 

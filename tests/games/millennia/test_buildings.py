@@ -109,12 +109,16 @@ def test_a_paid_building(building, techs, at, changes) -> None:
 
 @pytest.mark.parametrize(("building", "techs", "at", "changes"), PAID, ids=[row[0] for row in PAID])
 def test_a_paid_building_is_not_offered_unpaid(building, techs, at, changes) -> None:
-    assert f"activate {building}" not in Position(age=8).set(**at).give(building, *techs[1:]).start().offered()
+    assert (
+        f"activate {building}" not in Position(age=8).set(**at).give(building, *techs[1:]).start().offered()
+    )
 
 
 @pytest.mark.parametrize(("building", "at", "changes"), FREE, ids=[row[0] for row in FREE])
 def test_a_free_building(building, at, changes) -> None:
-    Position(age=8).set(**at).give(building).start().do(f"activate {building}").check(changes, {building: USED})
+    Position(age=8).set(**at).give(building).start().do(f"activate {building}").check(
+        changes, {building: USED}
+    )
 
 
 @pytest.mark.parametrize("building", ICONS)
@@ -150,7 +154,9 @@ def test_special_actions_with_buildings(building, which, main, extra) -> None:
         return {k: sum(p.get(k, 0) for p in parts) for part in parts for k in part}
 
     marker = {f"special_{which}": -1}
-    position = Position(age=8).give(building).set(**{f"special_{which}": 1}).start().do(f"retrieve special-{which}")
+    position = (
+        Position(age=8).give(building).set(**{f"special_{which}": 1}).start().do(f"retrieve special-{which}")
+    )
     if f"resolve special-{which} 0" in position.offered():
         position.do(f"resolve special-{which}")
     position.do(f"resolve {building}").check(sums(marker, main, extra), {building: USED})
@@ -159,10 +165,13 @@ def test_special_actions_with_buildings(building, which, main, extra) -> None:
 
 
 def test_horse_camp() -> None:
-    position = Position(age=3).give("horse-camp", "chivalry", "crossbow").start().do("perform action-war-pair")
+    position = (
+        Position(age=3).give("horse-camp", "chivalry", "crossbow").start().do("perform action-war-pair")
+    )
     position.do("resolve horse-camp")
     position.check(
-        {"war": 4, "gold": 2}, {"horse-camp": USED, "chivalry": "techs_exhausted", "crossbow": "techs_exhausted"}
+        {"war": 4, "gold": 2},
+        {"horse-camp": USED, "chivalry": "techs_exhausted", "crossbow": "techs_exhausted"},
     )
     declined = Position(age=3).give("horse-camp", "chivalry").start().do("perform action-war-single", "done")
     declined.check({"war": 1}, {"chivalry": "techs_exhausted"})
@@ -178,14 +187,18 @@ def test_ziggurat() -> None:
 
 
 def test_aqueduct() -> None:
-    position = Position(age=2).give("aqueduct", "coinage", "paved-roads").prosperity(
-        "economics", "transportation", "army", "arts"
+    position = (
+        Position(age=2)
+        .give("aqueduct", "coinage", "paved-roads")
+        .prosperity("economics", "transportation", "army", "arts")
     )
     position.start((ONE_SEAT, 0, PROSPERITY_PHASE)).check({"prosperity": 1, "vp": 2, "finished": 1})
 
 
 def test_granary() -> None:
-    position = Position(age=2).give("granary", "coinage").prosperity("economics", "transportation", "army", "arts")
+    position = (
+        Position(age=2).give("granary", "coinage").prosperity("economics", "transportation", "army", "arts")
+    )
     position.start((ONE_SEAT, 0, PROSPERITY_PHASE))
     assert position.offered() == ["one_icon granary prosperity-economics prosperity-transportation", "done"]
     position.do("one_icon granary").check({"prosperity": 1, "finished": 1}, {"granary": USED})
@@ -203,13 +216,17 @@ def test_school() -> None:
 
 
 def test_observatory() -> None:
-    position = Position(age=5).give("observatory").set(rp=7).start().do("buy a1-research-6-1", "resolve observatory")
+    position = (
+        Position(age=5).give("observatory").set(rp=7).start().do("buy a1-research-6-1", "resolve observatory")
+    )
     position.check({"bought": 1, "rp": -7, "vp": 6 + 3, "war": 3, "gold": 2}, {"observatory": USED})
 
 
 def test_library() -> None:
     position = Position(age=4).research("research-225", "research-227", "research-231", "research-243")
-    position.give("library").set(rp=8).start().do("buy a1-research-8-1", "resolve library", "claim research-243")
+    position.give("library").set(rp=8).start().do(
+        "buy a1-research-8-1", "resolve library", "claim research-243"
+    )
     position.check({"bought": 1, "rp": -8, "vp": 8, "gold": 10}, {"library": USED})
     assert position.list("claimed") == ["research-243"]
     cheap = Position(age=4).give("library").set(rp=7).start().do("buy a1-research-6-1")
@@ -227,7 +244,13 @@ def test_harbor() -> None:
     position = Position(age=3).give("harbor").set(special_culture=1, special_trade=1).start()
     position.do("retrieve special-culture", "resolve harbor")
     position.check({"special_culture": -1, "culture": 1, "trade": 1}, {"harbor": USED})
-    other = Position(age=3).give("harbor").set(special_trade=1).start().do("retrieve special-trade", "resolve harbor")
+    other = (
+        Position(age=3)
+        .give("harbor")
+        .set(special_trade=1)
+        .start()
+        .do("retrieve special-trade", "resolve harbor")
+    )
     other.check({"special_trade": -1, "culture": 1, "trade": 1}, {"harbor": USED})
 
 
@@ -271,13 +294,17 @@ def test_opera_house() -> None:
 def test_factory() -> None:
     techs = ("theory-of-evolution", "constitution", "romantic-music")
     position = Position(age=5).give("factory", *techs).start().do("perform action-influence")
-    position.check({"influence": 1, "vp": 3, "gold": 3}, {"factory": USED} | dict.fromkeys(techs, "techs_exhausted"))
+    position.check(
+        {"influence": 1, "vp": 3, "gold": 3}, {"factory": USED} | dict.fromkeys(techs, "techs_exhausted")
+    )
 
 
 def test_town_hall() -> None:
     position = Position(age=4).give("town-hall").set(special_politics=1).deck("diplomacy-250").start()
     position.do("retrieve special-politics", "resolve town-hall")
-    position.check({"special_politics": -1, "politics": 1}, {"town-hall": USED, "diplomacy-250": "diplomacy_hand"})
+    position.check(
+        {"special_politics": -1, "politics": 1}, {"town-hall": USED, "diplomacy-250": "diplomacy_hand"}
+    )
 
 
 def test_music_hall() -> None:
@@ -286,7 +313,13 @@ def test_music_hall() -> None:
     slot = position.t.track(6).spot(3, 0).slot
     position.book(slot, "book-joker").start().do("retrieve special-culture", "resolve music-hall")
     position.check(
-        {"special_culture": -1, "culture": 2, "jokers": 1, "books_activated": 1, "books_activated_at": 1 << slot}
+        {
+            "special_culture": -1,
+            "culture": 2,
+            "jokers": 1,
+            "books_activated": 1,
+            "books_activated_at": 1 << slot,
+        }
     )
 
 
@@ -298,7 +331,9 @@ def test_warehouse() -> None:
     after = Position(age=5).give("warehouse", "threshing-machine", "romantic-music")
     after.t.put(after.lists["extended", 0], [after.face("threshing-machine")])
     after.start((UPKEEP,))
-    assert [after.game.catalogue.cards[after.t.ident[c]].id for c in after.t.tech_cards(0)] == ["threshing-machine"]
+    assert [after.game.catalogue.cards[after.t.ident[c]].id for c in after.t.tech_cards(0)] == [
+        "threshing-machine"
+    ]
     early = Position(age=6).give("warehouse", "theory-of-evolution").start()
     assert "activate warehouse" not in early.offered()
 
@@ -306,7 +341,10 @@ def test_warehouse() -> None:
 def test_newspaper_agency() -> None:
     position = Position(age=6).give("newspaper-agency").set(gold=5).start().do("activate newspaper-agency")
     position.check({"gold": -5, "influence": 1}, {"newspaper-agency": USED})
-    assert "activate newspaper-agency" not in Position(age=6).give("newspaper-agency").set(gold=4).start().offered()
+    assert (
+        "activate newspaper-agency"
+        not in Position(age=6).give("newspaper-agency").set(gold=4).start().offered()
+    )
 
 
 def test_embassy() -> None:
@@ -334,7 +372,9 @@ def test_media_tower() -> None:
 
 
 def test_crypto_mine() -> None:
-    position = Position(age=7).give("crypto-mine").start().do("activate crypto-mine", "special special-population")
+    position = (
+        Position(age=7).give("crypto-mine").start().do("activate crypto-mine", "special special-population")
+    )
     position.check({"population": 1}, {"crypto-mine": USED})
 
 

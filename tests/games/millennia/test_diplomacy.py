@@ -56,7 +56,9 @@ def test_a_card_played_as_an_action(number, at, changes) -> None:
     diplomacy(number).set(**at).start().do(f"play {card}").check(changes, {card: GONE})
 
 
-@pytest.mark.parametrize(("number", "which", "at", "main", "extra"), SPECIAL, ids=[str(row[0]) for row in SPECIAL])
+@pytest.mark.parametrize(
+    ("number", "which", "at", "main", "extra"), SPECIAL, ids=[str(row[0]) for row in SPECIAL]
+)
 def test_a_card_with_a_special_action(number, which, at, main, extra) -> None:
     card = f"diplomacy-{number}"
     position = diplomacy(number).set(**at, **{f"special_{which}": 1}).start()
@@ -65,7 +67,9 @@ def test_a_card_with_a_special_action(number, which, at, main, extra) -> None:
 
 
 def test_245_industry() -> None:
-    position = diplomacy(245, age=2).give("coinage").start().do("perform action-industry", "play diplomacy-245")
+    position = (
+        diplomacy(245, age=2).give("coinage").start().do("perform action-industry", "play diplomacy-245")
+    )
     position.check({"gold": 11}, {"coinage": SPENT, "diplomacy-245": GONE})
 
 
@@ -77,7 +81,9 @@ def test_246_points_for_vp() -> None:
 
 def test_247_copies_a_wonder() -> None:
     position = diplomacy(247).set(gold=16).give("colossus", "sistine-chapel").set(culture=4, prosperity=1)
-    position.give("the-great-pyramid", "brandenburg-gate", seat=1).set(1, politics=3).set(politics=2, influence=1)
+    position.give("the-great-pyramid", "brandenburg-gate", seat=1).set(1, politics=3).set(
+        politics=2, influence=1
+    )
     position.start((END,))
     assert position.offered() == [
         "done",
@@ -114,7 +120,12 @@ def token(card: str, book: str, **counters: int) -> tuple[Position, int]:
 def test_248_repeats_a_token_and_pays_again() -> None:
     position, slot = token("diplomacy-248", "book-war-for-gold", war=2)
     position.give("research-226").start()
-    position.do("retrieve special-culture", "resolve special-culture", "resolve book-war-for-gold", "play diplomacy-248")
+    position.do(
+        "retrieve special-culture",
+        "resolve special-culture",
+        "resolve book-war-for-gold",
+        "play diplomacy-248",
+    )
     books = {"books_activated": 1, "books_activated_at": 1 << slot}
     position.check(
         {"culture": 1, "special_culture": -1, "war": -2, "gold": 14, "vp": 3} | books, {"diplomacy-248": GONE}
@@ -123,7 +134,9 @@ def test_248_repeats_a_token_and_pays_again() -> None:
 
 def test_248_does_not_trigger_again() -> None:
     position, slot = token("diplomacy-248", "book-joker", gold=20)
-    position.give("research-234", "research-230").set(trade=1, influence=1, prosperity=1, politics=1, war=1, population=1)
+    position.give("research-234", "research-230").set(
+        trade=1, influence=1, prosperity=1, politics=1, war=1, population=1
+    )
     position.start().do("retrieve special-culture", "resolve special-culture", "play diplomacy-248")
     position.do("resolve research-230")
     changes = position.changed()
@@ -135,7 +148,12 @@ def test_248_does_not_trigger_again() -> None:
 
 
 def test_253_a_free_trade_action() -> None:
-    position = diplomacy(253).start().do("play diplomacy-253", "option 1").check({"gold": 6}, {"diplomacy-253": GONE})
+    position = (
+        diplomacy(253)
+        .start()
+        .do("play diplomacy-253", "option 1")
+        .check({"gold": 6}, {"diplomacy-253": GONE})
+    )
     track = diplomacy(253).give("research-244").start().do("play diplomacy-253", "option 0")
     track.check({"trade": 1}, {"diplomacy-253": GONE})
     assert position.offered() == ["done"]
@@ -193,10 +211,16 @@ def test_260_influence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "item", "cost"), [(264, "market", 1), (265, "senate", 1), (266, "agora", 1), (267, "colossus", 5)]
+    ("number", "item", "cost"),
+    [(264, "market", 1), (265, "senate", 1), (266, "agora", 1), (267, "colossus", 5)],
 )
 def test_264_to_267_discounts(number, item, cost) -> None:
-    position = diplomacy(number, age=2).offer("market", "senate", "agora", "colossus").set(gold=cost).set(1, passed=1)
+    position = (
+        diplomacy(number, age=2)
+        .offer("market", "senate", "agora", "colossus")
+        .set(gold=cost)
+        .set(1, passed=1)
+    )
     position.set(-1, architect=0, architect_used=1).start((CONSTRUCT, 0, 0))
     assert [line for line in position.offered() if line.startswith("build")] == [
         f"build {item} {GAME.facts.faces[GAME.catalogue.index(item)].cost}"
@@ -225,5 +249,7 @@ def test_the_standard_effect(what, changes) -> None:
 
 def test_every_diplomacy_card_has_a_test() -> None:
     tested = {row[0] for row in PLAYED} | {row[0] for row in SPECIAL} | COVERED
-    tested |= {int(n) for name in globals() if name.startswith("test_") for n in re.findall(r"2[4567]\d", name)}
+    tested |= {
+        int(n) for name in globals() if name.startswith("test_") for n in re.findall(r"2[4567]\d", name)
+    }
     assert tested == {GAME.catalogue.cards[f.index].facts["number"] for f in GAME.facts.of("diplomacy")}

@@ -36,8 +36,14 @@ def play_phase(match: Match, order: int) -> None:
 def own_state(match: Match, seat: int) -> dict[tuple[str, str], object]:
     """Everything that belongs to a seat."""
     layout, table = match.table.layout, match.table
-    cells = {("zone", c.name): [table.ident[h] for h in table.zones[n]] for n, c in enumerate(layout.zones) if c.owner == seat}
-    cells |= {("counter", c.name): table.counters[n] for n, c in enumerate(layout.counters) if c.owner == seat}
+    cells = {
+        ("zone", c.name): [table.ident[h] for h in table.zones[n]]
+        for n, c in enumerate(layout.zones)
+        if c.owner == seat
+    }
+    cells |= {
+        ("counter", c.name): table.counters[n] for n, c in enumerate(layout.counters) if c.owner == seat
+    }
     cells |= {("list", c.name): table.lists[n] for n, c in enumerate(layout.lists) if c.owner == seat}
     return cells
 
@@ -61,7 +67,8 @@ def test_any_order_of_simultaneous_play_ends_in_the_same_state(seats, side) -> N
                     play_phase(copy, order)
                     ends.append(copy)
                 drew = any(
-                    end.table.zones[end.table.layout.diplomacy_deck] != match.table.zones[match.table.layout.diplomacy_deck]
+                    end.table.zones[end.table.layout.diplomacy_deck]
+                    != match.table.zones[match.table.layout.diplomacy_deck]
                     or end.table.zones[end.table.layout.diplomacy_discard]
                     != match.table.zones[match.table.layout.diplomacy_discard]
                     for end in ends
@@ -69,7 +76,9 @@ def test_any_order_of_simultaneous_play_ends_in_the_same_state(seats, side) -> N
                 if not drew:
                     compared += 1
                     for seat in range(seats):
-                        assert own_state(ends[0], seat) == own_state(ends[1], seat) == own_state(ends[2], seat)
+                        assert (
+                            own_state(ends[0], seat) == own_state(ends[1], seat) == own_state(ends[2], seat)
+                        )
                 play_phase(match, 0)
             else:
                 seat = match.to_act[0]
@@ -131,12 +140,16 @@ def test_what_the_loader_refuses() -> None:
     assert "int wanted" in refused('[[building]]\nid = "farm"\ncost = "3"\n')
     assert "unknown table" in refused('[[castle]]\nid = "farm"\n')
     assert "not valid TOML" in refused("[[building\n")
-    assert "no behaviour" in refused('[[building]]\nid = "bank"\neffect = { kind = "modifier", mod = "levitate" }\n')
+    assert "no behaviour" in refused(
+        '[[building]]\nid = "bank"\neffect = { kind = "modifier", mod = "levitate" }\n'
+    )
     assert "not a kind of effect" in refused('[[building]]\nid = "bank"\neffect = { kind = "sing" }\n')
     assert "no card has the behaviour" in refused(
         '[[building]]\nid = "bank"\neffect = { kind = "action", cost = [], gain = [{ g = "vp", n = 1 }] }\n'
     )
-    assert "'levity' is not one of" in refused('[[wonder]]\nid = "colossus"\nscore = [{ s = "track_pos", track = "levity", mult = 1 }]\n')
+    assert "'levity' is not one of" in refused(
+        '[[wonder]]\nid = "colossus"\nscore = [{ s = "track_pos", track = "levity", mult = 1 }]\n'
+    )
 
 
 def test_a_pack_replaces_facts_and_is_marked() -> None:

@@ -43,7 +43,9 @@ def test_a_tech(tech) -> None:
     """Drafting it, its icon, its effect when drafted and how long it lasts."""
     facts = GAME.facts.faces[GAME.catalogue.index(tech)]
     kind = TYPES[facts.type]
-    position = drafting(tech, "blank", age=facts.age).set(markers=1).set(-1, architect=1, architect_used=1, leader=1)
+    position = (
+        drafting(tech, "blank", age=facts.age).set(markers=1).set(-1, architect=1, architect_used=1, leader=1)
+    )
     position.start((DRAFT, 0)).do(f"draft {tech} 1")
     changes = {"markers": -1, "row_1": 1}
     if kind == "engineering":
@@ -96,7 +98,9 @@ def test_special_spots_hold_one_marker_but_joker() -> None:
     assert not any("blank" in line for line in position.offered())
 
 
-@pytest.mark.parametrize(("seats", "drafter", "gold"), [(2, 0, {}), (3, 1, {"gold": 2}), (4, 3, {"gold@1": 2, "gold@2": 4})])
+@pytest.mark.parametrize(
+    ("seats", "drafter", "gold"), [(2, 0, {}), (3, 1, {"gold": 2}), (4, 3, {"gold@1": 2, "gold@2": 4})]
+)
 def test_army_gives_gold_to_the_others_clockwise(seats, drafter, gold) -> None:
     position = drafting("war-chariots", seats=seats, age=2).set(drafter, markers=1).set(-1, leader=0)
     position.start((DRAFT, drafter)).do("draft war-chariots", seat=drafter)
@@ -115,7 +119,12 @@ def test_mil_01_g_army_in_age_2_and_8() -> None:
     changes = position.changed()
     assert changes.get("gold", 0) == 2
     assert "gold@2" not in changes
-    last = drafting("drone-swarm", seats=3, age=8).set(1, markers=1).start((DRAFT, 1)).do("draft drone-swarm", seat=1)
+    last = (
+        drafting("drone-swarm", seats=3, age=8)
+        .set(1, markers=1)
+        .start((DRAFT, 1))
+        .do("draft drone-swarm", seat=1)
+    )
     assert last.changed() == {"markers@1": -1, "row_1@1": 1, "vp@1": 1}
 
 
@@ -148,7 +157,9 @@ def test_prosperity_once_however_many_pairs() -> None:
 
 
 def test_no_prosperity_with_one_icon_a_joker_or_a_building() -> None:
-    position = Position(age=6).give("power-plant", "radio").set(jokers=2).prosperity("energy", "communication")
+    position = (
+        Position(age=6).give("power-plant", "radio").set(jokers=2).prosperity("energy", "communication")
+    )
     position.start((ONE_SEAT, 0, PROSPERITY_PHASE)).check({"finished": 1})
 
 
@@ -180,7 +191,9 @@ def test_influence_discount_is_the_single_highest() -> None:
 
 
 def test_a_bank_player_may_decline_the_second_item() -> None:
-    position = Position(age=4).give("bank").set(gold=40).offer("opera-house", "museum", "taj-mahal").set(1, gold=40)
+    position = (
+        Position(age=4).give("bank").set(gold=40).offer("opera-house", "museum", "taj-mahal").set(1, gold=40)
+    )
     position.set(-1, architect=0, architect_used=1).start((CONSTRUCT, 0, 0)).do("build museum", "done")
     assert position.match.to_act == (1,)
     position.do("pass", seat=1)

@@ -20,7 +20,9 @@ SPENT = "techs_exhausted"
 
 
 def test_225_vp_for_the_diplomacy_action() -> None:
-    position = Position(age=6).give("research-225", "radio", "power-grid").deck("diplomacy-250", "diplomacy-251")
+    position = (
+        Position(age=6).give("research-225", "radio", "power-grid").deck("diplomacy-250", "diplomacy-251")
+    )
     position.start().do("perform action-diplomacy", "keep diplomacy-250")
     moved = {"diplomacy-250": "diplomacy_hand", "diplomacy-251": "diplomacy_discard"}
     position.check({"vp": 3}, {"radio": SPENT, "power-grid": SPENT} | moved)
@@ -44,19 +46,25 @@ def test_227_gold_for_each_prosperity_step() -> None:
 
 
 def test_228_vp_for_each_influence_step() -> None:
-    position = Position(age=8).give("research-228", "3d-printed-housing").start().do("activate 3d-printed-housing")
+    position = (
+        Position(age=8).give("research-228", "3d-printed-housing").start().do("activate 3d-printed-housing")
+    )
     position.check({"influence": 1, "vp": 3}, {"3d-printed-housing": "buildings_exhausted"})
 
 
 def test_229_vp_for_claiming_itself_and_others() -> None:
-    position = Position().research("research-229", "research-243", "research-227", "research-231").set(rp=6).start()
+    position = (
+        Position().research("research-229", "research-243", "research-227", "research-231").set(rp=6).start()
+    )
     position.do("buy a1-research-6-2", "claim research-229").check({"bought": 1, "rp": -6, "vp": 4})
     other = Position().research("research-229", "research-243").give("research-229").set(rp=6).start()
     other.do("buy a1-research-6-2").check({"bought": 1, "rp": -6, "vp": 4})
     assert other.list("claimed") == ["research-229", "research-243"]
 
 
-def culture_token(*cards: str, token: str = "book-joker", track: int = CULTURE, **counters: int) -> tuple[Position, int]:
+def culture_token(
+    *cards: str, token: str = "book-joker", track: int = CULTURE, **counters: int
+) -> tuple[Position, int]:
     """A marker in front of the first token of a track, and the special action that goes there."""
     name = {CULTURE: "culture", POPULATION: "population"}[track]
     position = Position(age=5).set(**{name: 2, f"special_{name}": 1} | counters).give(*cards)
@@ -116,7 +124,9 @@ def test_234_vp_for_the_lowest_track_at_a_culture_token() -> None:
 
 def test_235_vp_at_the_politics_token_with_15_gold() -> None:
     for gold, vp in ((15, 5), (14, 0)):
-        position = Position().give("research-235").set(politics=7, special_politics=1, gold=gold).branch("democracy")
+        position = (
+            Position().give("research-235").set(politics=7, special_politics=1, gold=gold).branch("democracy")
+        )
         slot = position.t.track(POLITICS).spot(8, 1).slot
         position.book(slot, "book-joker").start().do("retrieve special-politics")
         changes = used("politics", slot, jokers=1) | ({"vp": vp} if vp else {})
@@ -140,9 +150,17 @@ def test_237_yellow_buildings_cost_4_less() -> None:
 
 @pytest.mark.parametrize(("card", "track"), [("research-238", "population"), ("research-242", "culture")])
 def test_238_and_242_vp_beyond_the_end(card, track) -> None:
-    position = Position().give(card).set(**{track: 10, f"special_{track}": 1}).start().do(f"retrieve special-{track}")
+    position = (
+        Position()
+        .give(card)
+        .set(**{track: 10, f"special_{track}": 1})
+        .start()
+        .do(f"retrieve special-{track}")
+    )
     position.check({f"special_{track}": -1, "vp": 3 + 4})
-    last = Position().give(card).set(**{track: 9, f"special_{track}": 1}).start().do(f"retrieve special-{track}")
+    last = (
+        Position().give(card).set(**{track: 9, f"special_{track}": 1}).start().do(f"retrieve special-{track}")
+    )
     assert last.changed()[track] == 1
     assert last.changed().get("vp", 0) == (5 if track == "culture" else 0)
 
@@ -151,7 +169,9 @@ def test_239_vp_for_constructing() -> None:
     position = Position(age=2).give("research-239").offer("market", "colossus").set(gold=30).set(1, passed=1)
     position.set(-1, architect=0, architect_used=1).start((CONSTRUCT, 0, 0))
     position.do("build market").check({"gold": -9, "vp": 1}, {"market": "buildings"})
-    position.do("build colossus").check({"gold": -23, "vp": 2, "passed": 1}, {"market": "buildings", "colossus": "wonders"})
+    position.do("build colossus").check(
+        {"gold": -23, "vp": 2, "passed": 1}, {"market": "buildings", "colossus": "wonders"}
+    )
 
 
 def test_240_gold_for_the_research_action() -> None:

@@ -76,10 +76,14 @@ CARDS = {
 
 @pytest.mark.parametrize(("wonder", "vp"), WONDERS.items())
 def test_a_wonder(wonder, vp) -> None:
-    position = Position().set(**AT, books_activated=4).branch("democracy").give("research-225", "research-226")
+    position = (
+        Position().set(**AT, books_activated=4).branch("democracy").give("research-225", "research-226")
+    )
     position.give("palace", "smithy", "market", "farm", "granary", "senate").give("school", zone="asleep")
     position.give("tumulus", "agora")
-    position.give(wonder, *[other for other in ("colossus", "taj-mahal", "the-louvre") if other != wonder][:2])
+    position.give(
+        wonder, *[other for other in ("colossus", "taj-mahal", "the-louvre") if other != wonder][:2]
+    )
     assert wonder_vp(position.t, 0, position.face(wonder)) == vp
 
 
@@ -173,6 +177,8 @@ def test_mil_03_c_discounts() -> None:
 
 
 def test_the_architect_once_per_age() -> None:
-    position = Position().set(-1, architect=0).set(gold=30).set(1, passed=1).offer("palace", "farm", "colossus")
+    position = (
+        Position().set(-1, architect=0).set(gold=30).set(1, passed=1).offer("palace", "farm", "colossus")
+    )
     position.start((CONSTRUCT, 0, 0)).do("build palace", "use_architect 3", "build farm")
     position.check({"gold": -6 - 8, "architect_used": 1}, {"palace": "buildings", "farm": "buildings"})

@@ -73,7 +73,9 @@ def test_example_of_drafting() -> None:
     """RB Solo, example: two techs of 2 ages, one that prosperity does not ask for; an army of 1 age; columns decide."""
     position = solo().prosperity("arts", "energy", "economics", "military")
     grid(position, *["-"] * 12, "spearmen", "herbalism", "law", "stargazing")
-    priority = next(f for f in FACES.of("automa_priority") if f.words[0] == "longest_duration" and f.words[2] == "army")
+    priority = next(
+        f for f in FACES.of("automa_priority") if f.words[0] == "longest_duration" and f.words[2] == "army"
+    )
     for columns, taken in (((3, 2, 4, 1), "law"), ((1, 4, 2, 3), "herbalism")):
         assert automa_choice(position.t, 3, priority.words, columns) == position.face(taken)
 
@@ -92,11 +94,17 @@ def test_it_discards_what_it_drafts() -> None:
     top(position, PRIORITY, "automa-priority-3")
     position.start()
     automa_drafts(position.t)
-    moved = {"masonry": "box", "automa-row-1": "automa_row_discard@1", "automa-priority-3": "automa_priority_discard@1"}
+    moved = {
+        "masonry": "box",
+        "automa-row-1": "automa_row_discard@1",
+        "automa-priority-3": "automa_priority_discard@1",
+    }
     position.check({"markers@1": -1, "row_2@1": 1, "architect": 1, "architect_used": -1}, moved)
 
 
-@pytest.mark.parametrize(("age", "army", "changes"), [(1, "spearmen", {"leader": 1}), (8, "drone-swarm", {"vp@1": 1})])
+@pytest.mark.parametrize(
+    ("age", "army", "changes"), [(1, "spearmen", {"leader": 1}), (8, "drone-swarm", {"vp@1": 1})]
+)
 def test_it_takes_the_effect_of_an_army(age, army, changes) -> None:
     position = solo(age=age).set(AUTOMA, markers=1).set(-1, leader=0)
     grid(position, army)
@@ -152,7 +160,10 @@ def test_the_war_phase_draws_first() -> None:
     position = solo(age=3).give("fortification").set(war=4).set(AUTOMA, war=1)
     top(position, WAR, "automa-war-5")  # 2 steps: 3, the Fortification makes it 2, then both go back 2
     position.start((WAR_PHASE,))
-    position.check({"war": -2, "war@1": -1}, {"automa-war-5": "automa_war_discard@1", "fortification": "buildings_exhausted"})
+    position.check(
+        {"war": -2, "war@1": -1},
+        {"automa-war-5": "automa_war_discard@1", "fortification": "buildings_exhausted"},
+    )
 
 
 def test_the_last_age_draws_but_nobody_goes_back() -> None:

@@ -61,7 +61,11 @@ def menu(t: MillenniaTable, seat: int) -> dict[Term, Choice]:
     payable = t.payable(seat)
     options: dict[Term, Choice] = {DONE(): (DONE.number, 0, 0)}
     for which, face in facts.actions.items():
-        if influence_ways(t, seat, payable) if which == "influence" else t.can_pay(seat, face.tech_cost, payable):
+        if (
+            influence_ways(t, seat, payable)
+            if which == "influence"
+            else t.can_pay(seat, face.tech_cost, payable)
+        ):
             options[PERFORM(face.index)] = (PERFORM.number, face.index, 0)
     for number, counter in enumerate(t.layout.special):
         if counters[counter + seat]:
@@ -80,7 +84,9 @@ def _offer_research(t: MillenniaTable, seat: int, options: dict[Term, Choice]) -
     points = t.counters[t.layout.rp + seat]
     for index in t.layout.side.buys:
         face = t.layout.facts.faces[index]
-        if face.points <= points and (t.unclaimed(seat) or not any(g.g == "claim_research" for g in face.gain)):
+        if face.points <= points and (
+            t.unclaimed(seat) or not any(g.g == "claim_research" for g in face.gain)
+        ):
             options[BUY(index, face.points)] = (BUY.number, index, 0)
 
 
@@ -193,9 +199,12 @@ def _buy(t: MillenniaTable, seat: int, index: int, _: int) -> Effect[None]:
         new = {
             card
             for card in t.claimed(seat)
-            if card not in before and any(trigger.including_self for trigger in L.facts.faces[card].effect.triggers)
+            if card not in before
+            and any(trigger.including_self for trigger in L.facts.faces[card].effect.triggers)
         }
-        yield from bonuses(t, seat, [b for b in triggered(t, seat, event, why) if b.card < 0 and b.face in new])
+        yield from bonuses(
+            t, seat, [b for b in triggered(t, seat, event, why) if b.card < 0 and b.face in new]
+        )
 
 
 def _activate(t: MillenniaTable, seat: int, index: int, card: int) -> Effect[None]:

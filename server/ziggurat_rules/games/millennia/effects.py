@@ -85,7 +85,15 @@ class Gain:
 
 
 FIRST = frozenset({"gold", "vp", "joker", "rp_card", "unlock"})
-PLAIN = FIRST | {"diplomacy_card", "vp_track", "vp_count", "vp_count_div", "vp_min_track", "vp_lowest_track", "vp_per"}
+PLAIN = FIRST | {
+    "diplomacy_card",
+    "vp_track",
+    "vp_count",
+    "vp_count_div",
+    "vp_min_track",
+    "vp_lowest_track",
+    "vp_per",
+}
 
 _GAIN_KEYS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     kind: (frozenset(needed.split()), frozenset(optional.split()))
@@ -260,7 +268,7 @@ _EFFECT_KEYS: Mapping[str, tuple[str, str]] = {
     "leader": ("others_gold last_age_vp", ""),
 }
 
-_EVENT_KEYS = frozenset("track per beyond which min_rp choice including_self what min if".split())
+_EVENT_KEYS = frozenset(["track", "per", "beyond", "which", "min_rp", "choice", "including_self", "what", "min", "if"])
 
 
 def _events(where: str, on: Mapping[str, Any]) -> tuple[Event, ...]:
@@ -277,7 +285,12 @@ def _events(where: str, on: Mapping[str, Any]) -> tuple[Event, ...]:
     if ev == "book_token":
         track = on["track"]
         return tuple(("book", t) for t in (TRACKS if track == "any" else (track,)))
-    plain = {"claim_research": "claim", "construct": "construct", "war_phase_start": "war", "prosperity_matched_pairs": "pairs"}
+    plain = {
+        "claim_research": "claim",
+        "construct": "construct",
+        "war_phase_start": "war",
+        "prosperity_matched_pairs": "pairs",
+    }
     if ev not in plain:
         raise BadPack(where, f"{ev!r} is not a kind of event")
     return ((plain[ev], ""),)

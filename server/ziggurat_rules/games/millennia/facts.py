@@ -146,7 +146,11 @@ def _read(packs: Sequence[Pack]) -> dict[str, list[Facts]]:
 
 
 def _shown(table: str, record: Facts) -> dict[str, Any]:
-    facts = {k: v for k, v in record.items() if k not in ("id", "name", "text", "copies") and not k.endswith("source")}
+    facts = {
+        k: v
+        for k, v in record.items()
+        if k not in ("id", "name", "text", "copies") and not k.endswith("source")
+    }
     return {"kind": table} | facts
 
 
@@ -160,7 +164,9 @@ def _catalogue(records: Mapping[str, list[Facts]]) -> Catalogue:
             back = back_of(table, age)
             copies = record.get("copies", 0 if BACKS[back] == "printed" else 1)
             name = record.get("name", record["id"])
-            cards.append(Card(len(cards), record["id"], name, back, copies, record.get("text", ""), shown, sources))
+            cards.append(
+                Card(len(cards), record["id"], name, back, copies, record.get("text", ""), shown, sources)
+            )
     return Catalogue(tuple(cards), BACKS)
 
 
@@ -196,7 +202,9 @@ def _face(index: int, table: str, record: Facts, where: str, patterns: _Patterns
         options = (read_gains(where, record["gain"]),)
     elif "options" in record:
         options = tuple(read_gains(where, option) for option in record["options"])
-    tech_cost = patterns.cost(read_cost(where, record["cost"])) if isinstance(record.get("cost"), list) else FREE
+    tech_cost = (
+        patterns.cost(read_cost(where, record["cost"])) if isinstance(record.get("cost"), list) else FREE
+    )
     return Face(
         index,
         table,
@@ -220,7 +228,11 @@ def _face(index: int, table: str, record: Facts, where: str, patterns: _Patterns
         record.get("income", record.get("gold", 0)),
         record.get("locked", record.get("hard_only", record.get("stackable", False))),
         tuple(record["spots"]) if table == "row" else (),
-        tuple(record.get("rows", record.get("income_unlock_ages", record.get("vp", ()) if table == "challenge" else ()))),
+        tuple(
+            record.get(
+                "rows", record.get("income_unlock_ages", record.get("vp", ()) if table == "challenge" else ())
+            )
+        ),
         tuple(record.get("criteria", ())),
     )
 
@@ -336,7 +348,11 @@ class GameFacts:
             at = self.triggers.setdefault(event, {})
             at[face.index] = (*at.get(face.index, ()), trigger)
         self.discounts = {
-            what: frozenset(f.index for f in self.diplomacy if f.effect.kind == "construct_discount" and f.effect.what == what)
+            what: frozenset(
+                f.index
+                for f in self.diplomacy
+                if f.effect.kind == "construct_discount" and f.effect.what == what
+            )
             for what in ("green", "brown", "yellow", "wonder")
         }
         mods: dict[str, list[int]] = {}

@@ -7,7 +7,7 @@ that nothing else can change (gold, VP, jokers, research points) are taken at on
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ziggurat_rules.decisions import Effect, choose
 from ziggurat_rules.games.millennia.effects import FREE, HOST, Cost, Event, Gain, Trigger
@@ -24,7 +24,6 @@ from ziggurat_rules.games.millennia.words import (
     DISCARD,
     DONE,
     GOLD,
-    INFLUENCE,
     KEEP,
     KEEP_BOTH,
     OPTION,
@@ -166,7 +165,9 @@ def _gain(t: MillenniaTable, seat: int, gain: Gain, why: Why) -> Effect[None]:
 # Bonuses and their order
 
 
-def triggered(t: MillenniaTable, seat: int, event: Event, why: Why = NOTHING, choice: str = "") -> list[Bonus]:
+def triggered(
+    t: MillenniaTable, seat: int, event: Event, why: Why = NOTHING, choice: str = ""
+) -> list[Bonus]:
     """What the seat's buildings and research cards give for an event. (Diplomacy cards: see the windows.)"""
     known = t.layout.facts.triggers.get(event)
     if known is None:
@@ -207,7 +208,11 @@ def bonuses(
         open_window = bool(window and t.hand(seat))
         if not pending and not open_window:
             return
-        if len(pending) == 1 and not open_window and (pending[0].plain or pending[0].main or pending[0].free_book):
+        if (
+            len(pending) == 1
+            and not open_window
+            and (pending[0].plain or pending[0].main or pending[0].free_book)
+        ):
             if t.gold(seat) >= pending[0].gold_min:
                 yield from gain_all(t, seat, pending[0].gain, pending[0].why)
             return

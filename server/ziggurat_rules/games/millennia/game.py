@@ -23,7 +23,9 @@ class MillenniaOptions(Options):
     """How the game may be varied."""
 
     side: str = option("A1", "Side of the game board.", SIDES)
-    simultaneous: bool = option(True, "Prosperity, income and actions at the same time, or one by one from the leader.")
+    simultaneous: bool = option(
+        True, "Prosperity, income and actions at the same time, or one by one from the leader."
+    )
     automa: str = option("normal", "Difficulty of the solo opponent.", ("normal", "hard"))
 
 

@@ -29,7 +29,11 @@ class Board(Layout):
 
     def _zones(self) -> None:
         decks = [
-            [self.zone(f"{kind}_deck_{age}", PILE, f"{kind} cards of age {age}") for age in range(1, AGES + 1)][0] - 1
+            [
+                self.zone(f"{kind}_deck_{age}", PILE, f"{kind} cards of age {age}")
+                for age in range(1, AGES + 1)
+            ][0]
+            - 1
             for kind in ("tech", "wonder", "building")
         ]
         self.tech_deck, self.wonder_deck, self.building_deck = decks
@@ -48,7 +52,9 @@ class Board(Layout):
         if self.automa >= 0:
             names = ("row", "priority", "construction", "war")
             self.automa_deck = [self.zone(f"automa_{n}_deck", PILE, f"Automa {n} cards", 1) for n in names]
-            self.automa_discard = [self.zone(f"automa_{n}_discard", OPEN, f"used Automa {n} cards", 1) for n in names]
+            self.automa_discard = [
+                self.zone(f"automa_{n}_discard", OPEN, f"used Automa {n} cards", 1) for n in names
+            ]
         own = self.zone_per_seat
         self.techs = own("techs", OPEN, "tech cards, not exhausted")
         self.spent = own("techs_exhausted", OPEN, "tech cards, exhausted")
@@ -81,14 +87,18 @@ class Board(Layout):
         self.jokers = own("jokers", "joker techs")
         self.rp = own("rp", "research points on point cards and from spent techs")
         self.special = [own(f"special_{name}", f"markers on the {name} special action") for name in SPECIALS]
-        self.unlocks = {what: own(f"{what}_unlock", f"1: the {what} track is unlocked") for what in ("trade", "war")}
+        self.unlocks = {
+            what: own(f"{what}_unlock", f"1: the {what} track is unlocked") for what in ("trade", "war")
+        }
         self.unlocks["income"] = own("income_unlock", "1: a card unlocks the locked income in this phase")
         self.bought = own("bought", "1: bought a research effect in this age")
         self.once = own("once_used", "1: used the research card that works once per action phase")
         self.finished = own("finished", "1: finished this phase")
         self.activated = own("books_activated", "book tokens activated")
         self.activated_at = own("books_activated_at", "the same as bits: token n of the zone is bit n")
-        self.challenge = self.counter("challenge", "solo: how many values of the challenge table were reached")
+        self.challenge = self.counter(
+            "challenge", "solo: how many values of the challenge table were reached"
+        )
 
     def _lists(self) -> None:
         self.grid = self.list("grid", "draft grid, row by row from the lowest income, 4 a row", holds="card")
@@ -96,4 +106,6 @@ class Board(Layout):
         self.building_slots = self.list("building_slots", "available buildings by position", holds="card")
         self.claimed = self.list_per_seat("claimed", "claimed research cards", holds="card")
         self.copied = self.list_per_seat("copied", "wonders copied at the end of the game", holds="card")
-        self.extended = self.list_per_seat("extended", "techs that last one age longer, once per entry", holds="card")
+        self.extended = self.list_per_seat(
+            "extended", "techs that last one age longer, once per entry", holds="card"
+        )

@@ -109,7 +109,9 @@ def _spend_some(t: MillenniaTable, seat: int, wanted: int, n: int) -> Effect[Non
     fits += [JOKER] * min(t.jokers(seat), n)
     chosen: tuple[int, ...] = tuple(fits)
     if len(fits) > n:
-        chosen = yield from choose_subset(seat, PAY_FOR(n), [(term_of(t, seat, card), card) for card in fits], n, n)
+        chosen = yield from choose_subset(
+            seat, PAY_FOR(n), [(term_of(t, seat, card), card) for card in fits], n, n
+        )
     for source in chosen:
         spend(t, seat, source)
 

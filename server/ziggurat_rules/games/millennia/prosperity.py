@@ -40,7 +40,9 @@ def missing(t: MillenniaTable, seat: int, matched: Sequence[int], one_icon: int)
     cards = t.zones[t.layout.prosperity]
     pairs = []
     for at in range(0, len(cards), 2):
-        lacks = [card for card in cards[at : at + 2] if not held >> t.face(card).type & 1 and card not in matched]
+        lacks = [
+            card for card in cards[at : at + 2] if not held >> t.face(card).type & 1 and card not in matched
+        ]
         pairs.append([] if at // 2 == one_icon and len(lacks) < 2 else lacks)
     return pairs
 
@@ -112,7 +114,11 @@ def _spendable(t: MillenniaTable, seat: int) -> list[int]:
         if facts.faces[face].effect.kind == "prosperity_option":
             mask |= facts.faces[face].effect.cost.groups[0][0]
     ready = [(facts.mask[t.ident[card]], card) for card in t.zones[t.layout.techs + seat]]
-    return [card for _, card in classes(t, seat, [source for source in ready if source[0] & mask])] if mask else []
+    return (
+        [card for _, card in classes(t, seat, [source for source in ready if source[0] & mask])]
+        if mask
+        else []
+    )
 
 
 def _prosper(t: MillenniaTable, seat: int, pairs: int, steps: int) -> Effect[None]:

@@ -16,12 +16,18 @@ _NAME = {"name": Key((str,), True)}
 _TEXT = {"text": Key((str,))}
 _CARD = _ID | _NAME | _TEXT | {"number": Key((int,), True), "age": Key((int,), True, tuple(range(AGES + 1)))}
 _EFFECT = {"effect": Key((dict,))}
-_PLAYED = _ID | _NAME | _TEXT | {"number": Key((int,), True), "phase": Key((str,), True), "effect": Key((dict,), True)}
+_PLAYED = (
+    _ID
+    | _NAME
+    | _TEXT
+    | {"number": Key((int,), True), "phase": Key((str,), True), "effect": Key((dict,), True)}
+)
 _SIDE = {"side": Key((str,), True, SIDES)}
 
 SCHEMAS: Mapping[str, Schema] = {
     "type": _ID | _NAME | _TEXT | _EFFECT,
-    "tech": _CARD | {"type": Key((str,), True, (*TYPES, "none")), "ages": Key((list,), True), "copies": Key((int,))},
+    "tech": _CARD
+    | {"type": Key((str,), True, (*TYPES, "none")), "ages": Key((list,), True), "copies": Key((int,))},
     "wonder": _CARD | {"cost": Key((int,), True), "score": Key((list,), True)},
     "building": _CARD
     | _EFFECT

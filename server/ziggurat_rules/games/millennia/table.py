@@ -70,7 +70,9 @@ class MillenniaTable(Table):
 
     def spot(self, seat: int, track: int) -> Spot:
         """The spot under a marker."""
-        return self.track(track).spot(self.reached(seat, track), self.branch(seat) if track == POLITICS else 0)
+        return self.track(track).spot(
+            self.reached(seat, track), self.branch(seat) if track == POLITICS else 0
+        )
 
     def claimed(self, seat: int) -> list[int]:
         """Faces of the claimed research cards."""
@@ -84,7 +86,9 @@ class MillenniaTable(Table):
     def ready_with(self, seat: int, mod: str) -> int | None:
         """A ready building of the seat with a behaviour, if it has one."""
         faces = self.layout.facts.mods[mod]
-        return next((card for card in self.zones[self.layout.buildings + seat] if self.ident[card] in faces), None)
+        return next(
+            (card for card in self.zones[self.layout.buildings + seat] if self.ident[card] in faces), None
+        )
 
     def has_claimed(self, seat: int, mod: str) -> bool:
         """Whether the seat has claimed a research card with a behaviour."""
@@ -114,7 +118,9 @@ class MillenniaTable(Table):
         if what == "yellow":
             return len(self.zones[L.yellow + seat])
         brown_green = [
-            self.face(card).color for zone in (L.buildings, L.used, L.asleep) for card in self.zones[zone + seat]
+            self.face(card).color
+            for zone in (L.buildings, L.used, L.asleep)
+            for card in self.zones[zone + seat]
         ]
         if what == "buildings":
             return len(brown_green) + len(self.zones[L.yellow + seat])
@@ -149,7 +155,11 @@ class MillenniaTable(Table):
     def has_room(self, seat: int, track: int) -> bool:
         """Whether a step is possible, penalties aside (RB Track Actions: locks)."""
         facts, spot = self.track(track), self.reached(seat, track)
-        if facts.lock and spot + 1 >= facts.lock_before and not self.counters[self.layout.unlocks[facts.lock] + seat]:
+        if (
+            facts.lock
+            and spot + 1 >= facts.lock_before
+            and not self.counters[self.layout.unlocks[facts.lock] + seat]
+        ):
             return False
         return spot < facts.spots or bool(facts.maxed)
 

@@ -60,7 +60,12 @@ def seat_players(t: MillenniaTable) -> None:
 def fill_automa_decks(t: MillenniaTable) -> None:
     """The Automa's four decks; normal difficulty leaves out the cards for hard."""
     L = t.layout
-    tables = {"automa_row": ROW, "automa_priority": PRIORITY, "automa_construction": CONSTRUCTION, "automa_war": WAR}
+    tables = {
+        "automa_row": ROW,
+        "automa_priority": PRIORITY,
+        "automa_construction": CONSTRUCTION,
+        "automa_war": WAR,
+    }
     for card in range(len(t.ident)):
         face = t.face(card)
         if face.table in tables and (L.hard or not face.locked):

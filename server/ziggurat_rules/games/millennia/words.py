@@ -8,7 +8,9 @@ V = Vocabulary()
 
 # Prompts
 DRAFT_TURN = V.verb("draft_turn", "seat", text="{seat} places a draft marker")
-PROSPERITY_TURN = V.verb("prosperity_turn", "seat", "pairs:amount", text="{seat} checks for prosperity: {pairs} matched")
+PROSPERITY_TURN = V.verb(
+    "prosperity_turn", "seat", "pairs:amount", text="{seat} checks for prosperity: {pairs} matched"
+)
 INCOME_TURN = V.verb("income_turn", "seat", "gold:amount", text="{seat} is about to receive {gold} gold")
 CONSTRUCTION_TURN = V.verb("construction_turn", "seat", text="{seat} constructs or passes")
 DISCOUNTS = V.verb("discounts", "card", "gold:amount", text="discounts for {card}, now {gold} gold")
@@ -28,11 +30,21 @@ WHICH_WAY = V.verb("which_way", "card", text="how to pay for {card}")
 LAST_TURN = V.verb("last_turn", "seat", text="{seat} may play a card before the final scoring")
 
 # Options
-DRAFT = V.verb("draft", "card", "row:amount", "income:amount", text="draft {card} from row {row} (income {income})")
+DRAFT = V.verb(
+    "draft", "card", "row:amount", "income:amount", text="draft {card} from row {row} (income {income})"
+)
 TAKE_SPOT = V.verb("take_spot", "card", text="place a marker on {card}")
-ONE_ICON = V.verb("one_icon", "card", "first:card", "second:card", text="{card}: one icon is enough for {first} and {second}")
+ONE_ICON = V.verb(
+    "one_icon",
+    "card",
+    "first:card",
+    "second:card",
+    text="{card}: one icon is enough for {first} and {second}",
+)
 MATCH = V.verb("match", "card", "prosperity:card", text="spend {card} to match {prosperity}")
-BUILD = V.verb("build", "card", "gold:amount", text="construct {card} for {gold} gold before discounts you choose")
+BUILD = V.verb(
+    "build", "card", "gold:amount", text="construct {card} for {gold} gold before discounts you choose"
+)
 ARCHITECT = V.verb("use_architect", "gold:amount", text="use the architect: {gold} gold less")
 DISCOUNT = V.verb("use_discount", "card", "gold:amount", text="play {card}: {gold} gold less")
 PAY = V.verb("pay", "gold:amount", text="pay {gold} gold")
@@ -66,7 +78,14 @@ CLAIM = V.verb("claim", "card", text="claim {card}")
 DISCARD = V.verb("discard", "card", text="discard {card}")
 STAY = V.verb("stay", text="stay where you are")
 BRANCH = V.verb("branch", "branch:word", text="take the {branch} section")
-COPY = V.verb("copy", "card", "wonder:card", "seat", "gold:amount", text="play {card}: copy {wonder} of {seat} for {gold} gold")
+COPY = V.verb(
+    "copy",
+    "card",
+    "wonder:card",
+    "seat",
+    "gold:amount",
+    text="play {card}: copy {wonder} of {seat} for {gold} gold",
+)
 
 # Events
 AGE = V.verb("age_begins", "age:amount", text="age {age} begins")
@@ -77,7 +96,9 @@ INCOME = V.verb("received_income", "seat", "gold:amount", text="{seat} receives 
 BUILT = V.verb("built", "seat", "card", "gold:amount", text="{seat} constructs {card} for {gold} gold")
 PASSED = V.verb("passed", "seat", text="{seat} passes")
 DID = V.verb("did", "seat", "card", text="{seat}: {card}")
-ADVANCED = V.verb("advanced", "seat", "track:word", "spot:amount", text="{seat} advances to {spot} on the {track} track")
+ADVANCED = V.verb(
+    "advanced", "seat", "track:word", "spot:amount", text="{seat} advances to {spot} on the {track} track"
+)
 MAXED = V.verb("maxed_out", "seat", "track:word", text="{seat} goes past the end of the {track} track")
 BLOCKED = V.verb("blocked", "seat", "track:word", text="{seat} cannot advance on the {track} track")
 CLAIMED = V.verb("claimed", "seat", "card", text="{seat} claims {card}")
@@ -94,5 +115,12 @@ GOLD, VP = V.word("gold"), V.word("VP")
 BRANCHES = ("common", "democracy", "tyranny")
 COMMON, DEMOCRACY, TYRANNY = range(3)
 BRANCH_WORD = tuple(V.word(branch) for branch in BRANCHES)
-PARTS = ("track spots", "influence times politics", "war position", "wonders", "yellow buildings", "diplomacy cards")
+PARTS = (
+    "track spots",
+    "influence times politics",
+    "war position",
+    "wonders",
+    "yellow buildings",
+    "diplomacy cards",
+)
 PART_WORD = tuple(V.word(part) for part in PARTS)
