@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
 from ziggurat_rules import keyed
-from ziggurat_rules.layout import STACK_KEY, Layout, ZoneKind, counter_key, list_key, zone_key
+from ziggurat_rules.layout import STACK_KEY, Layout, ZoneKind, list_key, zone_key
 from ziggurat_rules.terms import Term
 
 if TYPE_CHECKING:
@@ -95,9 +95,9 @@ class Table:
         new.shuffles = self.shuffles
         new.sure = self.sure[:]
         new.counted = self.counted[:]
-        new.zones = [zone[:] for zone in self.zones]
+        new.zones = list(map(list.copy, self.zones))
         new.counters = self.counters[:]
-        new.lists = [numbers[:] for numbers in self.lists]
+        new.lists = list(map(list.copy, self.lists))
         new.epochs = self.epochs.copy()
         new.agenda = self.agenda[:]
         new.frames = self.frames[:]
@@ -112,7 +112,7 @@ class Table:
         old = self.place[card]
         if old != NOWHERE:
             self.zones[old].remove(card)
-            self.dirty.add(zone_key(old))
+            self.dirty.add(self.layout.zones[old].key)
         if at is None:
             self.zones[zone].append(card)
         else:
@@ -123,7 +123,7 @@ class Table:
             self.known[card] = self.layout.everyone
         elif cell.shown in (ZoneKind.HAND, ZoneKind.SECRET) and 0 <= cell.owner < self.layout.seats:
             self.known[card] |= 1 << cell.owner
-        self.dirty.add(zone_key(zone))
+        self.dirty.add(cell.key)
 
     def remove(self, card: int) -> None:
         """Put a card out of the game, into the box; what was known of it stays known."""
@@ -174,16 +174,19 @@ class Table:
 
     def _carry_over(self, seat: int, cards: Sequence[int]) -> None:
         """Bring what a seat is sure of up to date before these cards become the lot `self.shuffles`."""
-        sure = [(card, self._lots_after(seat, lots, cards)) for card, lots in self.still_sure(seat)]
+        left = self.still_sure(seat)
+        after = {lots: self._lots_after(seat, lots, cards) for lots in {lots for _, lots in left}}
+        sure = [(card, after[lots]) for card, lots in left]
         bit = 1 << seat
         self.counted = [old | known & bit for old, known in zip(self.counted, self.known, strict=True)]
         self.sure[seat] = (*sure, *((card, (self.shuffles,)) for card in cards if self.known[card] & bit))
 
     def _lots_after(self, seat: int, lots: tuple[int, ...], cards: Sequence[int]) -> tuple[int, ...]:
         """Where a card of these lots may be, once some of their unseen cards may have gone into a new one."""
+        if not any(self.lot[card] in lots and not self.known[card] >> seat & 1 for card in cards):
+            return lots
         unseen = [c for c, lot in enumerate(self.lot) if lot in lots and not self.known[c] >> seat & 1]
-        stay = {self.lot[card] for card in unseen if card not in cards}
-        return lots if not any(card in cards for card in unseen) else (*sorted(stay), self.shuffles)
+        return (*sorted({self.lot[card] for card in unseen if card not in cards}), self.shuffles)
 
     def random_below(self, bound: int, purpose: int) -> int:
         """A random number in 0..bound-1; `purpose` (any number below 0) tells apart what it is for."""
@@ -196,17 +199,19 @@ class Table:
         """Set a counter."""
         if self.counters[counter] != value:
             self.counters[counter] = value
-            self.dirty.add(counter_key(counter))
+            self.dirty.add(self.layout.counters[counter].key)
 
     def add(self, counter: int, amount: int) -> None:
         """Add to a counter (or take away)."""
         if amount:
             self.counters[counter] += amount
-            self.dirty.add(counter_key(counter))
+            self.dirty.add(self.layout.counters[counter].key)
 
     def transfer(self, source: int, target: int, amount: int) -> int:
         """Move up to `amount` from one counter to another, at most what is there; returns how many went."""
-        moved = max(0, min(amount, self.counters[source]))
+        moved = min(amount, self.counters[source])
+        if moved <= 0:
+            return 0
         self.add(source, -moved)
         self.add(target, moved)
         return moved
