@@ -1,4 +1,4 @@
-"""Positions for tests: cards where they are wanted, a phase to play, a script of options, and what changed."""
+"""Positions for tests: cards where they are wanted, a script of options, and what changed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OWN = {"tech": "techs", "wonder": "wonders", "diplomacy": "diplomacy_hand", "bui
 
 
 class Position:
-    """A table between phases, with empty hands and all markers on 0; then a match that is played by a script."""
+    """A table between phases, with empty hands and markers on 0; then a match played by a script."""
 
     def __init__(
         self, seats: int = 2, side: str = "A1", age: int = 1, pack: str = "", seed: int = 1, **options: str

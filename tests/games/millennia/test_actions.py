@@ -96,7 +96,7 @@ def test_a_research_effect(side, points, buy, gains) -> None:
 
 
 def test_example_of_the_research_action() -> None:
-    """RB Research Action: 2 points in hand, Pharmacy 1, special action 3 with a card 5: 11, the 10-point effect."""
+    """RB Research Action: 2 points in hand, Pharmacy 1, special action 3 with a card 5: 11 points."""
     position = Position(age=5).give("pharmacy", "diplomacy-269").set(rp=2, special_research=1).start()
     position.do("convert convert-1", "retrieve special-research", "play diplomacy-269")
     assert position.value("rp") == 11

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from tests.games.millennia.position import Position
 
@@ -84,103 +86,94 @@ def spots() -> list[tuple[str, int, int, int]]:
     return found
 
 
+WORTH: dict[str, tuple[str, Callable[[int], int]]] = {
+    "gold": ("gold", lambda n: n),
+    "vp": ("vp", lambda n: n),
+    "joker": ("jokers", lambda n: n),
+    "rp_card": ("rp", lambda n: n),
+    "special_action": ("rp", lambda n: 3),  # the script takes the research special action
+    "track": ("war", lambda n: n),
+    "vp_track": ("vp", lambda n: 4 * n),  # war 4
+    "vp_count": ("vp", lambda n: 2 * n),  # two wonders
+    "vp_count_div": ("vp", lambda n: 2),  # half of five buildings
+    "vp_min_track": ("vp", lambda n: 4),  # war 4, population 6
+}
+"""What a gain of a spot changes in the position of the test, and by how much."""
+PENALTY: dict[str, tuple[str, Callable[[int], int]]] = {
+    "pay_gold_or_stop": ("gold", lambda n: -n),
+    "war_cap": ("war", lambda n: n - 4),
+    "discard_diplomacy_or_stop": ("", lambda n: 0),
+}
+
+
 def change_of(spot: Spot, side: str) -> dict[str, int]:
-    """What a spot changes in the position below, written out from the meaning of its facts."""
-    changes: dict[str, int] = {}
-
-    def plus(name: str, n: int) -> None:
-        changes[name] = changes.get(name, 0) + n
-
-    for what in spot.unlocks:
-        plus(f"{what}_unlock", 1)
-    for penalty, n in spot.penalty:
-        if penalty == "pay_gold_or_stop":
-            plus("gold", -n)
-        elif penalty == "war_cap":
-            plus("war", -(4 - n))
-    for gain in spot.immediate:
-        if gain.g in ("gold", "vp"):
-            plus(gain.g, gain.n)
-        elif gain.g == "joker":
-            plus("jokers", gain.n)
-        elif gain.g == "rp_card":
-            plus("rp", gain.n)
-        elif gain.g == "special_action":
-            plus("rp", 3)  # the script takes the research special action
-        elif gain.g == "track":
-            plus("war", gain.n)
-            plus("vp", {"A1": 2, "A2": 3}[side])  # war spots 5 and 6
-        elif gain.g == "vp_track":
-            plus("vp", 4 * gain.n)
-        elif gain.g == "vp_count":
-            plus("vp", 2 * gain.n)  # two wonders
-        elif gain.g == "vp_count_div":
-            plus("vp", 2)  # five buildings
-        elif gain.g == "vp_min_track":
-            plus("vp", 4)
-    return changes
+    """What a spot changes in the position of the test."""
+    changed = [(f"{what}_unlock", 1) for what in spot.unlocks]
+    changed += [(PENALTY[penalty][0], PENALTY[penalty][1](n)) for penalty, n in spot.penalty]
+    changed += [(WORTH[gain.g][0], WORTH[gain.g][1](gain.n)) for gain in spot.immediate if gain.g in WORTH]
+    if any(gain.g == "track" for gain in spot.immediate):
+        changed.append(("vp", {"A1": 2, "A2": 3}[side]))  # war spots 5 and 6
+    if spot.slot >= 0:
+        changed += [("jokers", 1), ("books_activated", 1), ("books_activated_at", 1 << spot.slot)]
+    return {name: sum(n for other, n in changed if other == name) for name, _ in changed if name}
 
 
-AFTER = {"special_action": ["special special-research"], "action": ["keep diplomacy-250"]}
-
-
-@pytest.mark.parametrize(("side", "track", "n", "branch"), spots())
-def test_a_spot(side, track, n, branch) -> None:
-    """One step onto the spot, by a pack that lets a card give it; war 4 and population 6 where they count."""
+def in_front_of(side: str, track: int, n: int, branch: int) -> Position:
+    """A marker one step before a spot, and a card that gives the step; war 4 and population 6 besides."""
     name = TRACKS[track]
-    spot = GAME.facts.sides[side].tracks[track].spot(n, branch)
-    kinds = [gain.g for gain in spot.immediate]
+    facts = GAME.facts.sides[side].tracks[track]
+    spot = facts.spot(n, branch)
     pack = (
-        f'[[building]]\nid = "air-base"\neffect = {{ kind = "action", cost = [], '
+        '[[building]]\nid = "air-base"\neffect = { kind = "action", cost = [], '
         f'gain = [{{ g = "track", track = "{name}", n = 1 }}] }}\n'
     )
-    at = {"war": 4, "population": 6} | {name: n - 1}
-    position = Position(side=side, age=6, pack=pack).set(
-        **{"gold": 5, "trade_unlock": 1, "war_unlock": 1} | at
-    )
+    position = Position(side=side, age=6, pack=pack).set(gold=5, war=4, population=6)
+    position.set(**{name: n - 1}, trade_unlock=1, war_unlock=1)
     position.set(**{f"{what}_unlock": 0 for what in spot.unlocks})
     position.give("air-base", "colossus", "taj-mahal").give(
         "farm", "granary", "senate", "school", zone="asleep"
     )
-    position.deck("diplomacy-250", "diplomacy-251")
-    discards = any(penalty == "discard_diplomacy_or_stop" for penalty, _ in spot.penalty)
-    if discards:
-        position.give("diplomacy-249")
-    if branch and n > GAME.facts.sides[side].tracks[track].common + 1:
+    if branch and n > facts.common + 1:
         position.branch(BRANCHES[branch])
     if spot.slot >= 0:
         position.book(spot.slot, "book-joker")
-    position.start().do("activate air-base")
-    if any(line.startswith("branch") for line in position.offered()):
-        position.do(f"branch {BRANCHES[branch]}")
-    if discards:
-        position.do("discard diplomacy-249")
-    lowest = kinds.count("advance_lowest")
-    if not lowest:
-        for kind in kinds:
-            if any(line.startswith("resolve") for line in position.offered()):
-                position.do("resolve")
-            position.do(*AFTER.get(kind, []))
-    expected = change_of(spot, side)
-    expected[name] = expected.get(name, 0) + 1
-    if spot.slot >= 0:
-        expected |= {"jokers": 1, "books_activated": 1, "books_activated_at": 1 << spot.slot}
-    if branch and n == GAME.facts.sides[side].tracks[track].common + 1:
-        expected["branch"] = branch
-    changed = position.changed()
-    if lowest:
-        position.do("resolve")
-        assert position.offered()[0].startswith("track")
-        return
-    assert changed == {k: v for k, v in expected.items() if v}
+    return position.deck("diplomacy-250", "diplomacy-251")
+
+
+SCRIPT = {
+    "action": ["resolve", "keep diplomacy-250"],
+    "special_action": ["resolve", "special special-research"],
+    "track": ["resolve"],
+}
+MOVED = {
+    "action": {"diplomacy-250": "diplomacy_hand", "diplomacy-251": "diplomacy_discard"},
+    "diplomacy_card": {"diplomacy-250": "diplomacy_hand"},
+}
+
+
+@pytest.mark.parametrize(("side", "track", "n", "branch"), spots())
+def test_a_spot(side, track, n, branch) -> None:
+    """One step onto the spot."""
+    facts = GAME.facts.sides[side].tracks[track]
+    spot = facts.spot(n, branch)
+    position = in_front_of(side, track, n, branch)
     moved = {"air-base": "buildings_exhausted"}
-    if "action" in kinds:
-        moved |= {"diplomacy-250": "diplomacy_hand", "diplomacy-251": "diplomacy_discard"}
-    if "diplomacy_card" in kinds:
-        moved |= {"diplomacy-250": "diplomacy_hand"}
-    if discards:
-        moved |= {"diplomacy-249": "diplomacy_discard"}
-    assert position.moved() == moved
+    script = ["activate air-base"]
+    expected = change_of(spot, side)
+    expected[TRACKS[track]] = expected.get(TRACKS[track], 0) + 1
+    if branch and n == facts.common + 1:
+        script.append(f"branch {BRANCHES[branch]}")
+        expected["branch"] = branch
+    if ("discard_diplomacy_or_stop", 1) in spot.penalty:
+        position.give("diplomacy-249")
+        script.append("discard diplomacy-249")
+        moved["diplomacy-249"] = "diplomacy_discard"
+    for gain in spot.immediate:
+        script += SCRIPT.get(gain.g, [])
+        moved |= MOVED.get(gain.g, {})
+    position.start().do(*script).check({name: change for name, change in expected.items() if change}, moved)
+    if any(gain.g == "advance_lowest" for gain in spot.immediate):
+        assert position.do("resolve").offered()[0].startswith("track")  # goes on in the next test
 
 
 def test_every_spot_of_the_facts_has_a_test() -> None:

@@ -91,7 +91,7 @@ def test_247_copies_a_wonder() -> None:
         "copy diplomacy-247 brandenburg-gate 1 14",
     ]
     position.do("copy diplomacy-247 the-great-pyramid")
-    # Colossus 1 + 1, Sistine Chapel 8, the copy 2 x 2; tracks 1 + 3, influence x politics 2; no card left in hand.
+    # Colossus 1 + 1, Sistine Chapel 8, the copy 2 x 2; tracks 1 + 3, influence x politics 2; no card left.
     position.check({"gold": -16, "vp": 2 + 8 + 4 + 4 + 2, "vp@1": 6}, {"diplomacy-247": GONE})
     assert position.list("copied") == ["the-great-pyramid"]
     assert position.t.count(0, "wonders") == 3

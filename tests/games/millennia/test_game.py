@@ -22,7 +22,7 @@ def choice_of(match: Match, seat: int, number: int) -> int | tuple[int, ...]:
 
 
 def play_phase(match: Match, order: int) -> None:
-    """Play a simultaneous phase to its end, the seats in an order of their own; choices depend on the seat alone."""
+    """Play a phase to its end, the seats in a random order; what a seat chooses depends on it alone."""
     turns = [0] * match.seats
     step = 0
     while match.table.agenda and match.table.agenda[-1][0] == ALL_TOGETHER:
@@ -54,7 +54,7 @@ def together(match: Match) -> bool:
 
 @pytest.mark.parametrize(("seats", "side"), [(2, "A1"), (3, "A2"), (4, "A1")])
 def test_any_order_of_simultaneous_play_ends_in_the_same_state(seats, side) -> None:
-    """But for the diplomacy cards drawn: here draws are excluded by comparing only games of the phase without any."""
+    """But for the diplomacy cards drawn: only phases without draws are compared."""
     compared = 0
     for deal in range(4):
         match = Match(GAME, deal, seats, MillenniaOptions(side=side))

@@ -1,4 +1,4 @@
-"""The phases of an age: drafting with every tech, prosperity, income with case MIL-01, construction, war, upkeep."""
+"""The phases of an age: drafting with every tech, income with case MIL-01, construction, war, upkeep."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ MIL_01 = '[[spot]]\nid = "a1-trade-2"\nincome = 4\n'
     ids="ABCDEF",
 )
 def test_mil_01_locked_income(age, cards, jokers, script, gold) -> None:
-    """Markers in rows of 5, 5 and 3 gold and on a special action; trade income 4. (The case's "row 3" gives 3 gold.)"""
+    """Markers in rows of 5, 5 and 3 gold (the case's "row 3") and on a special action; trade income 4."""
     position = Position(age=age, pack=MIL_01).set(row_4=2, row_2=1, special_joker=1, trade=2, jokers=jokers)
     position.give(*cards).start((ONE_SEAT, 0, INCOME_PHASE)).do(*script)
     assert position.changed()["gold"] == gold
@@ -211,7 +211,7 @@ def test_war_goes_back_by_the_lowest() -> None:
 
 
 def test_upkeep_of_a_personal_area() -> None:
-    """RB Upkeep, example: after age 2 an agriculture tech expires, a social science tech stays, a Palace sleeps."""
+    """RB Upkeep, example: after age 2 an agriculture tech expires, a social science tech stays."""
     position = Position(age=2).give("animal-domestication", "stonehenge", "palace")
     position.give("philosophy", zone="techs_exhausted").give("barracks", zone="buildings_exhausted")
     position.set(jokers=2, rp=3, special_war=1, row_2=1, bought=1, once_used=1).set(-1, architect_used=1)

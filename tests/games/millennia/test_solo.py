@@ -70,7 +70,7 @@ def test_set_up_as_for_two_players_with_starter_cards_1_and_2() -> None:
 
 
 def test_example_of_drafting() -> None:
-    """RB Solo, example: two techs of 2 ages, one that prosperity does not ask for; an army of 1 age; columns decide."""
+    """RB Solo, example: two techs of 2 ages that prosperity does not ask for; columns decide."""
     position = solo().prosperity("arts", "energy", "economics", "military")
     grid(position, *["-"] * 12, "spearmen", "herbalism", "law", "stargazing")
     priority = next(

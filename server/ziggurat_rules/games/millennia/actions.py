@@ -6,21 +6,11 @@ from collections.abc import Callable
 
 from ziggurat_rules.decisions import Effect, choose
 from ziggurat_rules.games.millennia.effects import Effect as CardEffect
-from ziggurat_rules.games.millennia.gains import (
-    Why,
-    act,
-    bonuses,
-    can_enter,
-    choose_gains,
-    gain_all,
-    happen,
-    play_standard,
-    special,
-    standard_options,
-    triggered,
-)
+from ziggurat_rules.games.millennia.gains import Why, bonuses, gain_all, happen, triggered
+from ziggurat_rules.games.millennia.orders import act, choose_gains, play_standard, special, standard_options
 from ziggurat_rules.games.millennia.payment import pay
 from ziggurat_rules.games.millennia.table import MillenniaTable
+from ziggurat_rules.games.millennia.tracks import can_enter
 from ziggurat_rules.games.millennia.words import (
     ACTION_TURN,
     ACTIVATE,
@@ -142,7 +132,9 @@ def _perform(t: MillenniaTable, seat: int, index: int, _: int) -> Effect[None]:
 
 
 def influence_ways(t: MillenniaTable, seat: int, payable: int) -> dict[Term, tuple[int, int, int]]:
-    """Ways to pay an influence action: (economics, mixed, 1: one arts counts double) with research 233, Factory, Opera House."""
+    """Ways to pay an influence action, with research 233, the Factory and the Opera House: (economics, mixed,
+    1: one arts counts double).
+    """
     facts = t.layout.facts
     if not payable & facts.influence_patterns:
         return {}

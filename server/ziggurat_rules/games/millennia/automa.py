@@ -40,7 +40,7 @@ def automa_drafts(t: MillenniaTable) -> None:
 
 
 def automa_choice(t: MillenniaTable, row: int, criteria: tuple[str, ...], columns: tuple[int, ...]) -> int:
-    """Criterion after criterion narrows the techs of the row; then the leftmost column of the card decides."""
+    """Criterion after criterion narrows the techs of the row; then the columns of the card decide."""
     grid = t.lists[t.layout.grid]
     left = techs_in_row(t, grid, row)
     for criterion in criteria:

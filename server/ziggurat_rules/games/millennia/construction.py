@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ziggurat_rules.decisions import Effect, choose
 from ziggurat_rules.games.millennia.facts import Face
-from ziggurat_rules.games.millennia.gains import bonuses, play_standard, standard_options, triggered
+from ziggurat_rules.games.millennia.gains import bonuses, triggered
+from ziggurat_rules.games.millennia.orders import play_standard, standard_options
 from ziggurat_rules.games.millennia.table import MillenniaTable
 from ziggurat_rules.games.millennia.words import (
     ARCHITECT,
@@ -30,7 +31,7 @@ def items(t: MillenniaTable) -> list[int]:
 
 
 def price(t: MillenniaTable, seat: int, face: Face) -> int:
-    """The cost after what applies by itself: the influence track for wonders, research 237 for yellow buildings."""
+    """The cost after what applies by itself: influence for wonders, research 237 for yellow buildings."""
     if face.table == "wonder":
         return max(0, face.cost - t.spot(seat, INFLUENCE).wonder_discount)
     cost = face.cost
@@ -42,7 +43,7 @@ def price(t: MillenniaTable, seat: int, face: Face) -> int:
 
 
 def has_architect(t: MillenniaTable, seat: int, face: Face) -> bool:
-    """Whether the architect's discount can be used for this item (RB Architect Token: buildings, once per age)."""
+    """Whether the architect's discount can be used for it (RB Architect Token: buildings, once per age)."""
     L = t.layout
     return face.table == "building" and t.counters[L.architect] == seat and not t.counters[L.architect_used]
 
@@ -61,7 +62,7 @@ def lowest_price(t: MillenniaTable, seat: int, face: Face) -> int:
 
 
 def construct_turn(t: MillenniaTable, seat: int, again: bool) -> Effect[int]:
-    """One decision of a turn: returns BUILDING if something was built, STOP, or STANDARD_EFFECT (the turn goes on).
+    """One decision of a turn: returns BUILDING (something was built), STOP, or STANDARD_EFFECT (it goes on).
 
     `again`: the Bank's second item, which may be declined without passing.
     """
@@ -102,7 +103,7 @@ def construct(t: MillenniaTable, seat: int, card: int) -> Effect[None]:
 
 
 def _settle(t: MillenniaTable, seat: int, face: Face) -> Effect[int]:
-    """The price after the discounts the seat chooses; who holds diplomacy cards is asked, whatever they are."""
+    """The price after the discounts the seat chooses; who holds diplomacy cards is asked in any case."""
     L = t.layout
     cost = price(t, seat, face)
     window = L.facts.discounts[face.color or "wonder"]

@@ -161,7 +161,7 @@ def _track_list(where: str, of: object) -> tuple[int, ...]:
 
 def read_gain(where: str, record: Mapping[str, Any]) -> Gain:
     """One gain of a fact file; raises BadPack."""
-    g = record.get("g")
+    g = str(record.get("g"))
     if g not in _GAIN_KEYS:
         raise BadPack(where, f"{g!r} is not one of {', '.join(_GAIN_KEYS)}")
     needed, optional = _GAIN_KEYS[g]
@@ -212,8 +212,8 @@ def read_cost(where: str, records: Sequence[Mapping[str, Any]]) -> Cost:
 
 
 Event = tuple[str, str]
-"""What happened, as triggers name it: ("special", which), ("action", which), ("step", track), ("gain", track),
-("book", track), ("claim", ""), ("construct", "")."""
+"""What happened, as triggers name it: ("special", which), ("action", which), ("step", track),
+("gain", track), ("book", track), ("claim", ""), ("construct", "")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +268,9 @@ _EFFECT_KEYS: Mapping[str, tuple[str, str]] = {
     "leader": ("others_gold last_age_vp", ""),
 }
 
-_EVENT_KEYS = frozenset(["track", "per", "beyond", "which", "min_rp", "choice", "including_self", "what", "min", "if"])
+_EVENT_KEYS = frozenset(
+    ["track", "per", "beyond", "which", "min_rp", "choice", "including_self", "what", "min", "if"]
+)
 
 
 def _events(where: str, on: Mapping[str, Any]) -> tuple[Event, ...]:
@@ -317,7 +319,7 @@ def read_trigger(where: str, on: Mapping[str, Any], record: Mapping[str, Any]) -
 
 def read_effect(where: str, record: Mapping[str, Any]) -> Effect:
     """The effect of a card; raises BadPack."""
-    kind = record.get("kind")
+    kind = str(record.get("kind"))
     if kind not in _EFFECT_KEYS:
         raise BadPack(where, f"{kind!r} is not a kind of effect: {', '.join(_EFFECT_KEYS)}")
     needed, optional = (frozenset(keys.split()) for keys in _EFFECT_KEYS[kind])

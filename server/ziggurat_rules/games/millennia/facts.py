@@ -92,7 +92,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One spot of a track; `face` is -1 where nothing is printed. `slot` numbers the book tokens of a side."""
+    """One spot of a track; `face`: -1 where nothing is printed; `slot` numbers the book tokens of a side."""
 
     face: int = -1
     vp_end: int = 0
@@ -163,7 +163,7 @@ def _catalogue(records: Mapping[str, list[Facts]]) -> Catalogue:
             age = record.get("age", 0)
             back = back_of(table, age)
             copies = record.get("copies", 0 if BACKS[back] == "printed" else 1)
-            name = record.get("name", record["id"])
+            name = str(record.get("name", record["id"]))
             cards.append(
                 Card(len(cards), record["id"], name, back, copies, record.get("text", ""), shown, sources)
             )
@@ -188,6 +188,15 @@ class _Patterns:
     def effect(self, effect: Effect) -> Effect:
         triggers = tuple(replace(trigger, cost=self.cost(trigger.cost)) for trigger in effect.triggers)
         return replace(effect, cost=self.cost(effect.cost), triggers=triggers)
+
+
+NUMBERS = {"automa_row": ("rows",), "starter": ("income_unlock_ages",), "challenge": ("vp",)}
+"""The key that Face.numbers is read from."""
+
+
+def _first(record: Facts, default: Any, *keys: str) -> Any:
+    """The value of the first of these keys that the record has."""
+    return next((record[key] for key in keys if key in record), default)
 
 
 def _face(index: int, table: str, record: Facts, where: str, patterns: _Patterns) -> Face:
@@ -222,17 +231,13 @@ def _face(index: int, table: str, record: Facts, where: str, patterns: _Patterns
         tuple(read_part(where, part) for part in record.get("score", ())),
         record.get("vp", 0) if table == "building" else 0,
         tuple(read_condition(where, condition) for condition in record.get("conditions", ())),
-        record.get("which", record.get("target", record.get("token", ""))),
+        _first(record, "", "which", "target", "token"),
         record.get("points", 0),
-        record.get("n", record.get("slot", record.get("value", record.get("advance", 0)))),
-        record.get("income", record.get("gold", 0)),
-        record.get("locked", record.get("hard_only", record.get("stackable", False))),
+        _first(record, 0, "n", "slot", "value", "advance"),
+        _first(record, 0, "income", "gold"),
+        _first(record, False, "locked", "hard_only", "stackable"),
         tuple(record["spots"]) if table == "row" else (),
-        tuple(
-            record.get(
-                "rows", record.get("income_unlock_ages", record.get("vp", ()) if table == "challenge" else ())
-            )
-        ),
+        tuple(_first(record, (), *NUMBERS.get(table, ()))),
         tuple(record.get("criteria", ())),
     )
 
@@ -268,7 +273,7 @@ def _spot(record: Facts, face: int, slot: int) -> Spot:
 
 def _track(record: Facts, printed: Mapping[tuple[str, str, int, str], Spot]) -> Track:
     side, name = record["side"], record["track"]
-    common = record.get("common_spots", record["spots"])
+    common: int = record.get("common_spots") or record["spots"]
     rows = []
     for branch in BRANCHES:
         row = [Spot(income=record.get("start_income", 0))]
@@ -284,7 +289,7 @@ def _track(record: Facts, printed: Mapping[tuple[str, str, int, str], Spot]) -> 
         record.get("lock_before", 0),
         record.get("lock", ""),
         common,
-        record.get("tyranny_counts_as", 0),
+        int(record.get("tyranny_counts_as", 0)),
         tuple(rows),
     )
 
@@ -370,7 +375,7 @@ class GameFacts:
                     yield face, trigger, event
 
     def _influence(self, patterns: _Patterns) -> None:
-        """Every way to pay an influence action: (economics, mixed techs, whether one arts pays for two) -> cost."""
+        """Every way to pay an influence action: (economics, mixed, 1: one arts pays for two) -> cost."""
         economics, mixed = self.actions["influence"].tech_cost.groups
         arts = type_mask("arts", ["arts"])
         self.influence_costs: dict[tuple[int, int, int], Cost] = {}

@@ -28,15 +28,9 @@ class Board(Layout):
         self._lists()
 
     def _zones(self) -> None:
-        decks = [
-            [
-                self.zone(f"{kind}_deck_{age}", PILE, f"{kind} cards of age {age}")
-                for age in range(1, AGES + 1)
-            ][0]
-            - 1
-            for kind in ("tech", "wonder", "building")
-        ]
-        self.tech_deck, self.wonder_deck, self.building_deck = decks
+        self.tech_deck, self.wonder_deck, self.building_deck = map(
+            self._decks, ("tech", "wonder", "building")
+        )
         self.shuffling = self.zone("shuffling", PILE, "cards being shuffled; empty between steps")
         self.draft_area = self.zone("draft_area", OPEN, "the 4x4 grid of techs; see the list grid")
         self.wonders_current = self.zone("wonders_current", OPEN, "wonders that may be constructed")
@@ -66,8 +60,15 @@ class Board(Layout):
         self.hand = own("diplomacy_hand", HAND, "diplomacy cards in hand")
         self.drawn = own("drawn", SECRET, "diplomacy cards just drawn, before one is kept")
 
+    def _decks(self, kind: str) -> int:
+        """A deck for each age; that of an age has the returned number + the age."""
+        decks = [self.zone(f"{kind}_deck_{n}", PILE, f"{kind} cards of age {n}") for n in range(1, AGES + 1)]
+        return decks[0] - 1
+
     def _per_player(self, name: str, doc: str) -> int:
-        return [self.counter(name, doc, player) for player in range(self.players)][0]
+        """A counter for each seat and the Automa; player p has the returned number + p."""
+        counters = [self.counter(name, doc, player) for player in range(self.players)]
+        return counters[0]
 
     def _counters(self) -> None:
         self.age = self.counter("age", "the current age")

@@ -43,7 +43,7 @@ class Patterns:
 
 
 def unions(groups: Sequence[Group]) -> list[Group]:
-    """Every choice of groups as one: (all their types, all they need). Hall: if each is met, all can be paid."""
+    """Every choice of groups as one: (all their types, all they need). Hall: if each is met, all can be."""
     found = []
     for size in range(1, len(groups) + 1):
         for some in combinations(groups, size):

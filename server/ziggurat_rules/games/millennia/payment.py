@@ -1,4 +1,4 @@
-"""Paying a cost: a few small decisions, each of which can still be completed (RB Spending and Activating Cards)."""
+"""Paying a cost: a few small decisions, no dead end (RB Spending and Activating Cards)."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def draft(t: MillenniaTable, player: int) -> Effect[None]:
 
 
 def begin_phase(t: MillenniaTable, _: int, phase: int) -> None:
-    """A phase that all play at the same time, or one after the other from the leader (option `simultaneous`)."""
+    """A phase that all play at the same time, or (option `simultaneous` off) in turn from the leader."""
     L = t.layout
     for seat in range(L.seats):
         t.set(L.finished + seat, 0)

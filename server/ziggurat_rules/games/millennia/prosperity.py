@@ -1,4 +1,4 @@
-"""Prosperity and income phases; each seat's part touches no other seat (RB Prosperity Phase, Income Phase)."""
+"""Prosperity and income phases; the part of a seat touches no other (RB Prosperity, Income Phase)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from ziggurat_rules.decisions import Effect, choose
 from ziggurat_rules.games.millennia.effects import TYPES, type_mask
-from ziggurat_rules.games.millennia.gains import advance, gain_all, play_standard, standard_options
+from ziggurat_rules.games.millennia.gains import gain_all
+from ziggurat_rules.games.millennia.orders import play_standard, standard_options
 from ziggurat_rules.games.millennia.payment import classes
 from ziggurat_rules.games.millennia.table import MillenniaTable
+from ziggurat_rules.games.millennia.tracks import advance
 from ziggurat_rules.games.millennia.words import (
     DONE,
     INCOME,

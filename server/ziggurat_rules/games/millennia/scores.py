@@ -12,7 +12,7 @@ from ziggurat_rules.games.millennia.effects import COUNTS, track_number
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a wonder's score. `s`: "track_pos", "count", "product" (track times count) or "lowest_track"."""
+    """A part of a wonder's score. `s`: "track_pos", "count", "product" (track, count) or "lowest_track"."""
 
     s: str
     track: int = -1

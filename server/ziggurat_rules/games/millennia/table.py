@@ -142,7 +142,7 @@ class MillenniaTable(Table):
         return self.layout.facts.patterns.payable(self.sources(seat), min(self.jokers(seat), 4))
 
     def can_pay(self, seat: int, cost: Cost, payable: int = -1) -> bool:
-        """Whether the seat could pay a cost now; `payable`: the mask of that name, if it was worked out before."""
+        """Whether the seat could pay a cost now; `payable`: the mask of that name, if known."""
         L, counters = self.layout, self.counters
         if cost.gold > counters[L.gold + seat] or cost.rp > counters[L.rp + seat]:
             return False

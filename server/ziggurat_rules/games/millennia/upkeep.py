@@ -151,9 +151,8 @@ def _first_grid(t: MillenniaTable) -> None:
     t.shuffle(L.shuffling)
     grid = [-1] * (ROWS * COLUMNS)
     for row in range(ROWS):
-        card = t.draw(L.shuffling, L.draft_area)
-        assert card is not None
-        grid[row * COLUMNS] = t.ident[card]
+        grid[row * COLUMNS] = t.ident[t.zones[L.shuffling][-1]]
+        t.draw(L.shuffling, L.draft_area)
     _fill_grid(t, grid)
 
 
