@@ -153,8 +153,12 @@ class Table:
         """Shuffle a zone: nobody knows which card is which, but each seat knows the faces it knew went in."""
         cards = self.zones[zone]
         self.shuffles += 1
+        seen = 0
+        for card in cards:
+            seen |= self.known[card]
         for seat in range(self.layout.seats):
-            self._carry_over(seat, cards)
+            if self.sure[seat] or seen >> seat & 1:  # else nothing to carry over
+                self._carry_over(seat, cards)
         for card in cards:
             self.known[card] = self.counted[card] = 0
             self.lot[card] = self.shuffles
