@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ziggurat_rules.decisions import Effect, choose
 from ziggurat_rules.games.millennia.effects import Effect as CardEffect
+from ziggurat_rules.games.millennia.facts import GameFacts
 from ziggurat_rules.games.millennia.gains import Why, bonuses, gain_all, happen, triggered
 from ziggurat_rules.games.millennia.orders import act, choose_gains, play_standard, special, standard_options
 from ziggurat_rules.games.millennia.payment import pay
@@ -49,23 +50,34 @@ def menu(t: MillenniaTable, seat: int) -> dict[Term, Choice]:
     """All actions the seat can perform now."""
     facts, counters = t.layout.facts, t.counters
     payable = t.payable(seat)
-    options: dict[Term, Choice] = {DONE(): (DONE.number, 0, 0)}
-    for which, face in facts.actions.items():
-        if (
-            influence_ways(t, seat, payable)
-            if which == "influence"
-            else t.can_pay(seat, face.tech_cost, payable)
-        ):
+    options = _paid_in_techs(facts, payable).copy()
+    for face in facts.other_actions:
+        if t.can_pay(seat, face.tech_cost, payable):
             options[PERFORM(face.index)] = (PERFORM.number, face.index, 0)
+    if payable & facts.influence_patterns and influence_ways(t, seat, payable):
+        index = facts.actions["influence"].index
+        options[PERFORM(index)] = (PERFORM.number, index, 0)
     for number, counter in enumerate(t.layout.special):
         if counters[counter + seat]:
             options[RETRIEVE(facts.specials[number].index)] = (RETRIEVE.number, number, 0)
-    for face in facts.converts:
-        if payable >> face.tech_cost.pattern & 1:
-            options[CONVERT(face.index)] = (CONVERT.number, face.index, 0)
     if not counters[t.layout.bought + seat]:
         _offer_research(t, seat, options)
     _offer_cards(t, seat, payable, options)
+    return options
+
+
+def _paid_in_techs(facts: GameFacts, payable: int) -> dict[Term, Choice]:
+    """The end of the menu and what a mask of payable patterns allows; kept, a pure function."""
+    options = facts.menus.get(payable)
+    if options is None:
+        options = {DONE(): (DONE.number, 0, 0)}
+        for face in facts.tech_actions:
+            if payable >> face.tech_cost.pattern & 1:
+                options[PERFORM(face.index)] = (PERFORM.number, face.index, 0)
+        for face in facts.converts:
+            if payable >> face.tech_cost.pattern & 1:
+                options[CONVERT(face.index)] = (CONVERT.number, face.index, 0)
+        facts.menus[payable] = options
     return options
 
 

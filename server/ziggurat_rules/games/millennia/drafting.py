@@ -15,12 +15,14 @@ COLUMNS = 4
 def free_rows(t: MillenniaTable) -> list[int]:
     """Rows (from 0) with a free spot and a tech card."""
     L = t.layout
-    limit = [face.spots[L.seats - 1] for face in L.facts.rows]
-    grid = t.lists[L.grid]
+    counters, grid = t.counters, t.lists[L.grid]
+    players = range(L.players)
     rows = []
-    for row, counters in enumerate(L.row):
-        used = sum(t.counters[counters + player] for player in range(L.players))
-        if used < limit[row] and techs_in_row(t, grid, row):
+    for row, first in enumerate(L.row):
+        used = 0
+        for player in players:
+            used += counters[first + player]
+        if used < L.facts.rows[row].spots[L.seats - 1] and techs_in_row(t, grid, row):
             rows.append(row)
     return rows
 
@@ -28,16 +30,17 @@ def free_rows(t: MillenniaTable) -> list[int]:
 def techs_in_row(t: MillenniaTable, grid: list[int], row: int) -> list[int]:
     """Faces of the techs of a row that can be taken; blanks cannot."""
     blank = t.layout.facts.blank
-    return [face for face in grid[row * COLUMNS : (row + 1) * COLUMNS] if face not in (-1, blank)]
+    return [face for face in grid[row * COLUMNS : (row + 1) * COLUMNS] if face >= 0 and face != blank]
 
 
 def free_specials(t: MillenniaTable) -> list[int]:
     """Special action spots where a marker may be placed."""
     L = t.layout
+    counters, specials, seats = t.counters, L.facts.specials, L.seats
     return [
         number
-        for number, face in enumerate(L.facts.specials)
-        if face.locked or not any(t.counters[L.special[number] + seat] for seat in range(L.seats))
+        for number, first in enumerate(L.special)
+        if specials[number].locked or not sum(counters[first : first + seats])
     ]
 
 

@@ -316,6 +316,8 @@ class GameFacts:
         self._index()
         self._influence(patterns)
         self.patterns = Patterns(patterns.groups)
+        self.menus: dict[int, dict[tuple[int, ...], tuple[int, int, int]]] = {}
+        """Cache of the action menu: what is paid in techs alone, by the mask of payable patterns."""
 
     def of(self, table: str) -> list[Face]:
         """The faces of one table of facts."""
@@ -336,6 +338,10 @@ class GameFacts:
         if tuple(self.special_number) != SPECIALS:
             raise BadPack("board.toml: special", f"the special actions are, in order: {', '.join(SPECIALS)}")
         self.actions = {face.which: face for face in self.of("action")}
+        fixed = [face for which, face in self.actions.items() if which != "influence"]
+        self.tech_actions = [face for face in fixed if face.tech_cost.groups and not face.tech_cost.gold]
+        """Actions paid in techs alone; the influence action has several ways to pay."""
+        self.other_actions = [face for face in fixed if face not in self.tech_actions]
         self.converts = self.of("convert")
         self.starters = self.of("starter")
         self.challenge = self.of("challenge")[0].numbers

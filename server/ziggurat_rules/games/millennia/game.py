@@ -40,6 +40,11 @@ class MillenniaGame(Game[MillenniaTable]):
     max_decisions = 6000
     vocabulary = V
     steps = STEPS
+    golden = (
+        *((seats, {"side": side} if side != "A1" else {}) for seats in range(1, 5) for side in SIDES),
+        (1, {"automa": "hard"}),
+        (3, {"simultaneous": False}),
+    )
 
     def __init__(self, packs: Sequence[Pack] = ()) -> None:
         self.facts = GameFacts(packs)
