@@ -177,6 +177,19 @@ def test_horse_camp() -> None:
     declined.check({"war": 1}, {"chivalry": "techs_exhausted"})
 
 
+def test_a_building_used_by_an_inner_effect_is_used() -> None:
+    """Two triggers wait; the first leads to a war step for which the Horse Camp, also waiting, is used up."""
+    pack = (
+        '[[building]]\nid = "town-hall"\neffect = { kind = "trigger", '
+        'on = { ev = "track_steps", track = "war", per = "event" }, gain = [{ g = "track", track = "war", n = 1 }] }\n'
+    )
+    position = Position(age=3, pack=pack).give("horse-camp", "town-hall", "chivalry").start()
+    position.do("perform action-war-single", "resolve town-hall", "resolve horse-camp")
+    position.check(
+        {"war": 3, "gold": 2}, {"horse-camp": USED, "town-hall": USED, "chivalry": "techs_exhausted"}
+    )
+
+
 def test_ziggurat() -> None:
     position = Position(age=2).set(culture=3).give("ziggurat", "theater", "philosophy", "epic-poetry").start()
     position.do("activate theater")

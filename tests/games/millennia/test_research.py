@@ -197,6 +197,13 @@ def test_241_and_the_granary_on_one_pair() -> None:
     position.check({"prosperity": 1, "finished": 1}, moved)
 
 
+def test_241_may_spend_two_techs_that_are_alike() -> None:
+    position = Position(age=3).give("research-241", "bronze-spears", "iron-swords")
+    position.prosperity("economics", "transportation").start((ONE_SEAT, 0, PROSPERITY_PHASE))
+    position.do("match bronze-spears prosperity-economics", "match iron-swords prosperity-transportation")
+    position.check({"prosperity": 1, "finished": 1}, {"bronze-spears": SPENT, "iron-swords": SPENT})
+
+
 def test_243_income_for_wonders_up_to_3() -> None:
     wonders = ("colossus", "hagia-sophia", "angkor-wat", "taj-mahal")
     for n, gold in ((1, 1), (3, 3), (4, 3)):

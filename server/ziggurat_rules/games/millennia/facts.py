@@ -36,9 +36,9 @@ from ziggurat_rules.games.millennia.effects import (
     type_mask,
 )
 from ziggurat_rules.games.millennia.payable import Patterns
-from ziggurat_rules.games.millennia.schema import AGES, BACKS, FILES, SCHEMAS, SIDES, back_of
+from ziggurat_rules.games.millennia.schema import BACKS, FILES, SCHEMAS, SIDES, back_of
 from ziggurat_rules.games.millennia.scores import Condition, Part, read_condition, read_part
-from ziggurat_rules.games.millennia.words import BRANCHES, COMMON, POLITICS, TRACKS, TYRANNY
+from ziggurat_rules.games.millennia.words import BRANCHES, COMMON, TRACKS
 
 MODIFIERS = frozenset(
     {
@@ -406,6 +406,3 @@ class GameFacts:
         tracks = {r["track"]: _track(r, printed) for r in records["track"] if r["side"] == side}
         buys = tuple(self.catalogue.index(r["id"]) for r in records["buy"] if r["side"] == side)
         return Side(tuple(tracks[name] for name in TRACKS), buys, slot)
-
-
-__all__ = ["AGES", "POLITICS", "TYRANNY", "Face", "GameFacts", "Side", "Spot", "Track"]

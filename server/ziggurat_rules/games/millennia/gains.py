@@ -220,7 +220,8 @@ def bonus_options(
     options = {
         RESOLVE(bonus.face, bonus.part): number
         for number, bonus in enumerate(pending)
-        if t.can_pay(seat, bonus.cost)
+        if (bonus.card < 0 or t.place[bonus.card] == t.layout.buildings + seat)
+        and t.can_pay(seat, bonus.cost)
         and t.gold(seat) >= bonus.gold_min
         and not (printed and not bonus.printed and bonus.steps_on(why.track))
         and _useful(t, seat, bonus)

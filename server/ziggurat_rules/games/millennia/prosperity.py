@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ziggurat_rules.decisions import Effect, choose
-from ziggurat_rules.games.millennia.effects import TYPES, type_mask
 from ziggurat_rules.games.millennia.gains import gain_all
 from ziggurat_rules.games.millennia.orders import play_standard, standard_options
 from ziggurat_rules.games.millennia.payment import classes
@@ -102,25 +101,21 @@ def _ways_to_match(
             options[term] = (USE_GRANARY, granary, number)
         # Matching one card of two helps only if the other can be matched as well.
         if lacks and len(lacks) <= len(spendable) + (granary is not None and one_icon < 0):
-            for tech in spendable:
+            for _, tech in classes(t, seat, spendable):
                 for card in lacks:
                     options[MATCH(t.ident[tech], t.ident[card])] = (SPEND, tech, card)
     return options
 
 
-def _spendable(t: MillenniaTable, seat: int) -> list[int]:
-    """Ready tech cards that research 241 may spend."""
+def _spendable(t: MillenniaTable, seat: int) -> list[tuple[int, int]]:
+    """(types, handle) of the ready tech cards that research 241 may spend."""
     facts = t.layout.facts
     mask = 0
     for face in t.claimed(seat):
         if facts.faces[face].effect.kind == "prosperity_option":
             mask |= facts.faces[face].effect.cost.groups[0][0]
     ready = [(facts.mask[t.ident[card]], card) for card in t.zones[t.layout.techs + seat]]
-    return (
-        [card for _, card in classes(t, seat, [source for source in ready if source[0] & mask])]
-        if mask
-        else []
-    )
+    return [(types, card) for types, card in ready if types & mask]
 
 
 def _prosper(t: MillenniaTable, seat: int, pairs: int, steps: int) -> Effect[None]:
@@ -184,6 +179,3 @@ def income(t: MillenniaTable, seat: int) -> Effect[None]:
     gold = income_of(t, seat)
     t.gain_gold(seat, gold)
     t.log(INCOME(seat, gold))
-
-
-__all__ = ["TYPES", "income", "income_of", "prosperity", "type_mask"]
