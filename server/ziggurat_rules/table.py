@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
 from ziggurat_rules import keyed
-from ziggurat_rules.layout import STACK_KEY, Layout, ZoneKind, list_key, zone_key
+from ziggurat_rules.layout import STACK_KEY, Layout, list_key
 from ziggurat_rules.terms import Term
 
 if TYPE_CHECKING:
@@ -118,19 +118,30 @@ class Table:
         else:
             self.zones[zone].insert(at, card)
         self.place[card] = zone
-        cell = self.layout.zones[zone]
-        if cell.shown == ZoneKind.OPEN:
-            self.known[card] = self.layout.everyone
-        elif cell.shown in (ZoneKind.HAND, ZoneKind.SECRET) and 0 <= cell.owner < self.layout.seats:
-            self.known[card] |= 1 << cell.owner
-        self.dirty.add(cell.key)
+        self.known[card] |= self.layout.lookers[zone]
+        self.dirty.add(self.layout.zones[zone].key)
+
+    def move_all(self, cards: Sequence[int], zone: int) -> None:
+        """Move cards onto a zone, the last one on top: what `move` does with each in turn."""
+        if not cards:
+            return
+        gone = set(cards)
+        for old in {self.place[card] for card in cards} - {NOWHERE}:
+            self.zones[old][:] = [card for card in self.zones[old] if card not in gone]
+            self.dirty.add(self.layout.zones[old].key)
+        self.zones[zone] += cards
+        bits = self.layout.lookers[zone]
+        for card in cards:
+            self.place[card] = zone
+            self.known[card] |= bits
+        self.dirty.add(self.layout.zones[zone].key)
 
     def remove(self, card: int) -> None:
         """Put a card out of the game, into the box; what was known of it stays known."""
         zone = self.place[card]
         self.zones[zone].remove(card)
         self.place[card] = NOWHERE
-        self.dirty.add(zone_key(zone))
+        self.dirty.add(self.layout.zones[zone].key)
 
     def draw(self, pile: int, zone: int) -> int | None:
         """Move the top card (the last of the list) of a pile to a zone; None if the pile is empty."""
@@ -147,25 +158,28 @@ class Table:
             bits |= 1 << seat
         self.known[card] |= bits or self.layout.everyone
         if self.place[card] != NOWHERE:
-            self.dirty.add(zone_key(self.place[card]))
+            self.dirty.add(self.layout.zones[self.place[card]].key)
 
     def shuffle(self, zone: int) -> None:
         """Shuffle a zone: nobody knows which card is which, but each seat knows the faces it knew went in."""
         cards = self.zones[zone]
         self.shuffles += 1
-        seen = 0
-        for card in cards:
-            seen |= self.known[card]
+        lots = {self.lot[card] for card in cards}
+        there: list[int] = []
+        last: set[int] = set()
         for seat in range(self.layout.seats):
-            if self.sure[seat] or seen >> seat & 1:  # else nothing to carry over
-                self._carry_over(seat, cards)
+            linked = self._linked_lots(seat, lots)
+            if linked != last:
+                there = [card for card, lot in enumerate(self.lot) if lot in linked]
+                last = linked
+            self._carry_over(seat, cards, linked, there)
         for card in cards:
             self.known[card] = self.counted[card] = 0
             self.lot[card] = self.shuffles
             self.limit.pop(card, None)
         epoch = self.epochs[zone] = self.epochs.get(zone, 0) + 1
         self.zones[zone] = keyed.shuffled(cards, self.seed, zone, epoch)
-        self.dirty.add(zone_key(zone))
+        self.dirty.add(self.layout.zones[zone].key)
 
     def still_sure(self, seat: int) -> list[Sure]:
         """What a seat knows to be in which lots, besides the cards it knows by themselves."""
@@ -176,21 +190,41 @@ class Table:
                     _take_off(left, self.ident, card, self.lot[card])
         return left
 
-    def _carry_over(self, seat: int, cards: Sequence[int]) -> None:
-        """Bring what a seat is sure of up to date before these cards become the lot `self.shuffles`."""
-        left = self.still_sure(seat)
-        after = {lots: self._lots_after(seat, lots, cards) for lots in {lots for _, lots in left}}
-        sure = [(card, after[lots]) for card, lots in left]
-        bit = 1 << seat
-        self.counted = [old | known & bit for old, known in zip(self.counted, self.known, strict=True)]
-        self.sure[seat] = (*sure, *((card, (self.shuffles,)) for card in cards if self.known[card] & bit))
+    def _linked_lots(self, seat: int, lots: set[int]) -> set[int]:
+        """These lots and all that a certainty of the seat ties to them."""
+        linked = lots.copy()
+        ties = {tie for _, tie in self.sure[seat] if len(tie) > 1}
+        size = 0
+        while ties and size < len(linked):
+            size = len(linked)
+            for tie in [tie for tie in ties if not linked.isdisjoint(tie)]:
+                linked.update(tie)
+                ties.discard(tie)
+        return linked
 
-    def _lots_after(self, seat: int, lots: tuple[int, ...], cards: Sequence[int]) -> tuple[int, ...]:
-        """Where a card of these lots may be, once some of their unseen cards may have gone into a new one."""
-        if not any(self.lot[card] in lots and not self.known[card] >> seat & 1 for card in cards):
-            return lots
-        unseen = [c for c, lot in enumerate(self.lot) if lot in lots and not self.known[c] >> seat & 1]
-        return (*sorted({self.lot[card] for card in unseen if card not in cards}), self.shuffles)
+    def _carry_over(self, seat: int, cards: Sequence[int], linked: set[int], there: Sequence[int]) -> None:
+        """Bring what a seat is sure of up to date before these cards become the lot `self.shuffles`.
+
+        Only certainties about the linked lots change, by what became of the cards that are `there`.
+        """
+        bit = 1 << seat
+        known, counted = self.known, self.counted
+        sure = self.sure[seat]
+        left = [one for one in sure if one[1][0] in linked]
+        apart = [one for one in sure if one[1][0] not in linked] if len(left) < len(sure) else []
+        leave: set[int] = set()
+        stay: set[int] = set()
+        going = set(cards)
+        for card in there:
+            if not known[card] & bit:
+                (leave if card in going else stay).add(self.lot[card])
+            elif not counted[card] & bit:
+                counted[card] |= bit
+                _take_off(left, self.ident, card, self.lot[card])
+        for card, lots in left:
+            changed = not leave.isdisjoint(lots)
+            apart.append((card, (*sorted(stay.intersection(lots)), self.shuffles) if changed else lots))
+        self.sure[seat] = (*apart, *((card, (self.shuffles,)) for card in cards if known[card] & bit))
 
     def random_below(self, bound: int, purpose: int) -> int:
         """A random number in 0..bound-1; `purpose` (any number below 0) tells apart what it is for."""

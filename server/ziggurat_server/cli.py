@@ -14,6 +14,8 @@ from ziggurat_server import VERSION, logs
 from ziggurat_server.app import Settings
 from ziggurat_server.app import serve as serve_app
 from ziggurat_server.errors import ServiceError, StartupError
+from ziggurat_server.offline import register as register_offline
+from ziggurat_server.tournaments.cli import register as register_tournaments
 
 app = typer.Typer(
     name="ziggurat",
@@ -22,6 +24,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+register_offline(app)
+register_tournaments(app)
 
 
 def fail(message: object) -> NoReturn:

@@ -31,7 +31,8 @@ from ziggurat_server.matches.live import (
     Verdict,
     deal_of,
 )
-from ziggurat_server.sessions.store import APPENDED, MISSING, UNKNOWN, Store, chain, unknown_match
+from ziggurat_server.sessions.store import Store, chain, unknown_match
+from ziggurat_server.sessions.writer import APPENDED, MISSING, UNKNOWN
 
 log = structlog.get_logger()
 

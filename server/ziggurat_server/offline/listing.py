@@ -62,7 +62,7 @@ def describe(game: Game[Any]) -> dict[str, Any]:
     return summary(game) | {
         "options": list(options(game)),
         "owners": list(layout.owners),
-        "cells": list(cells(layout.cells(), layout.seats, layout.owners)),
+        "cells": list(cells((*layout.zones, *layout.counters, *layout.lists), layout.seats, layout.owners)),
         "verbs": [
             {
                 "name": verb.name,

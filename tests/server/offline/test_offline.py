@@ -189,7 +189,6 @@ def test_an_unknown_bot_is_refused_with_those_there_are(install: Callable[..., N
 
 
 def test_a_bot_plays_with_the_clients_view(install: Callable[..., None]) -> None:
-    pytest.importorskip("ziggurat.view")
     seen = []
 
     def decide(view: Any, decision: Any) -> Any:
@@ -212,14 +211,12 @@ def test_a_bot_plays_with_the_clients_view(install: Callable[..., None]) -> None
 def test_a_bot_that_chooses_what_is_not_offered_ends_it(
     install: Callable[..., None], choice: Any, message: str
 ) -> None:
-    pytest.importorskip("ziggurat.view")
     install(lambda view, decision: choice)
     line = refused("simulate", "--game", "toy", "--seed", "3", "--bot", "tested")
     assert line == f"bot tested: seed 3, decision act: {message}"
 
 
 def test_a_bot_that_breaks_ends_it(install: Callable[..., None]) -> None:
-    pytest.importorskip("ziggurat.view")
     install(lambda view, decision: 1 // 0)
     line = refused("simulate", "--game", "toy", "--bot", "tested")
     assert line.startswith("bot tested: ZeroDivisionError at seat 0 acts")
