@@ -178,11 +178,10 @@ def test_horse_camp() -> None:
 
 
 def test_a_building_used_by_an_inner_effect_is_used() -> None:
-    """Two triggers wait; the first leads to a war step for which the Horse Camp, also waiting, is used up."""
-    pack = (
-        '[[building]]\nid = "town-hall"\neffect = { kind = "trigger", '
-        'on = { ev = "track_steps", track = "war", per = "event" }, gain = [{ g = "track", track = "war", n = 1 }] }\n'
-    )
+    """The Horse Camp waits twice for a step of war: in the inner effect and in the outer."""
+    war = '[{ g = "track", track = "war", n = 1 }]'
+    on = '{ ev = "track_steps", track = "war", per = "event" }'
+    pack = f'[[building]]\nid = "town-hall"\neffect = {{ kind = "trigger", on = {on}, gain = {war} }}\n'
     position = Position(age=3, pack=pack).give("horse-camp", "town-hall", "chivalry").start()
     position.do("perform action-war-single", "resolve town-hall", "resolve horse-camp")
     position.check(
