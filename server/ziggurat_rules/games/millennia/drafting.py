@@ -50,8 +50,9 @@ def draft_turn(t: MillenniaTable, seat: int) -> Effect[None]:
     grid = t.lists[t.layout.grid]
     options: dict[Term, tuple[int, int]] = {}
     for row in free_rows(t):
+        income = facts.rows[row].income
         for face in techs_in_row(t, grid, row):
-            options[DRAFT(face, row + 1, facts.rows[row].income)] = (row, face)
+            options[DRAFT.number, face, row + 1, income] = (row, face)
     for number in free_specials(t):
         options[TAKE_SPOT(facts.specials[number].index)] = (-1, number)
     row, what = yield from choose(seat, DRAFT_TURN(seat), options)
