@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.millennia.position import Position
 
+from ziggurat_rules.games.millennia import GAME
 from ziggurat_rules.games.millennia.effects import SPECIALS
 
 SPENT = "techs_exhausted"
@@ -108,6 +109,14 @@ def test_claiming_needs_an_unclaimed_card() -> None:
     position = Position().research("research-243").give("research-243").set(rp=8).start()
     assert "buy a1-research-6-2 6" not in position.offered()
     assert "buy a1-research-6-1 6" in position.offered()
+
+
+def test_every_action_of_the_board_has_a_test() -> None:
+    tested = {row[0].split()[1] for row in ACTIONS} | {"action-diplomacy", "action-espionage"}
+    tested |= {f"special-{which}" for which in SPECIALS} | {row[2] for row in BUYS}
+    tables = ("action", "special", "convert", "buy")
+    cards = GAME.catalogue.cards
+    assert tested == {cards[face.index].id for table in tables for face in GAME.facts.of(table)}
 
 
 # Payments

@@ -156,6 +156,18 @@ def test_prosperity_once_however_many_pairs() -> None:
     position.check({"prosperity": 1, "gold": 3, "finished": 1})  # 3 gold for the communication tech
 
 
+@pytest.mark.parametrize("number", range(14))
+def test_a_prosperity_card(number) -> None:
+    """Each with the next: both icons are needed, each on a tech card of its own."""
+    first, second = TYPES[number], TYPES[(number + 1) % 14]
+    techs = [card_id for card_id in TECHS if GAME.facts.faces[GAME.catalogue.index(card_id)].age == 1]
+    position = Position(age=1).prosperity(first, second).give(techs[number], techs[(number + 1) % 14])
+    position.start((ONE_SEAT, 0, PROSPERITY_PHASE))
+    assert position.changed()["prosperity"] == 1
+    one = Position(age=1).prosperity(first, second).give(techs[number]).start((ONE_SEAT, 0, PROSPERITY_PHASE))
+    one.check({"finished": 1})
+
+
 def test_no_prosperity_with_one_icon_a_joker_or_a_building() -> None:
     position = (
         Position(age=6).give("power-plant", "radio").set(jokers=2).prosperity("energy", "communication")
