@@ -12,18 +12,16 @@ MARKERS = 4
 COLUMNS = 4
 
 
-def free_rows(t: MillenniaTable) -> list[int]:
-    """Rows (from 0) with a free spot and a tech card."""
+def free_rows(t: MillenniaTable) -> dict[int, list[int]]:
+    """Rows (from 0) with a free spot and a tech card, and the faces of their techs."""
     L = t.layout
     counters, grid = t.counters, t.lists[L.grid]
-    players = range(L.players)
-    rows = []
+    rows = {}
     for row, first in enumerate(L.row):
-        used = 0
-        for player in players:
-            used += counters[first + player]
-        if used < L.facts.rows[row].spots[L.seats - 1] and techs_in_row(t, grid, row):
-            rows.append(row)
+        if sum(counters[first : first + L.players]) < L.facts.rows[row].spots[L.seats - 1]:
+            techs = techs_in_row(t, grid, row)
+            if techs:
+                rows[row] = techs
     return rows
 
 
@@ -47,11 +45,10 @@ def free_specials(t: MillenniaTable) -> list[int]:
 def draft_turn(t: MillenniaTable, seat: int) -> Effect[None]:
     """A seat places one marker."""
     facts = t.layout.facts
-    grid = t.lists[t.layout.grid]
     options: dict[Term, tuple[int, int]] = {}
-    for row in free_rows(t):
+    for row, techs in free_rows(t).items():
         income = facts.rows[row].income
-        for face in techs_in_row(t, grid, row):
+        for face in techs:
             options[DRAFT.number, face, row + 1, income] = (row, face)
     for number in free_specials(t):
         options[TAKE_SPOT(facts.specials[number].index)] = (-1, number)

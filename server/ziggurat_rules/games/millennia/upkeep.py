@@ -17,8 +17,9 @@ def fill_piles(t: MillenniaTable) -> None:
     L = t.layout
     plain = {"prosperity": L.prosperity_deck, "diplomacy": L.diplomacy_deck}
     aged = {"tech": L.tech_deck, "wonder": L.wonder_deck, "building": L.building_deck}
-    for card in range(len(t.ident)):
-        face = t.face(card)
+    faces = L.facts.faces
+    for card, index in enumerate(t.ident):
+        face = faces[index]
         if face.table in plain:
             t.move(card, plain[face.table])
         elif face.table in aged and face.age:
@@ -33,8 +34,9 @@ def fill_piles(t: MillenniaTable) -> None:
 def lay_open(t: MillenniaTable, table: str, zone: int, amount: int) -> None:
     """Shuffle all cards of a table of facts, put some of them face up, the rest into the box."""
     L = t.layout
-    for card in range(len(t.ident)):
-        if t.face(card).table == table:
+    faces = L.facts.faces
+    for card, index in enumerate(t.ident):
+        if faces[index].table == table:
             t.move(card, L.shuffling)
     t.shuffle(L.shuffling)
     for _ in range(amount):
@@ -145,8 +147,8 @@ def _first_grid(t: MillenniaTable) -> None:
     L = t.layout
     for _ in range(ROWS - 2):
         t.draw(L.tech_deck + 1, L.shuffling)
-    for card in range(len(t.ident)):
-        if t.ident[card] == L.facts.blank:
+    for card, face in enumerate(t.ident):
+        if face == L.facts.blank:
             t.move(card, L.shuffling)
     t.shuffle(L.shuffling)
     grid = [-1] * (ROWS * COLUMNS)
