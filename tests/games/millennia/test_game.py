@@ -87,7 +87,7 @@ def test_any_order_of_simultaneous_play_ends_in_the_same_state(seats, side) -> N
             drawn += ends[0].table.zones[deck] != before
             play_phase(match, 0)
     assert phases > 25
-    assert drawn > 5
+    assert drawn >= 3
 
 
 def test_two_seats_at_once_both_succeed() -> None:
