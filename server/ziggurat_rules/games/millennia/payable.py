@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from ziggurat_rules.games.millennia.effects import TYPES, Group
+from ziggurat_rules.games.millennia.effects import Group
 
 
 class Patterns:
@@ -57,7 +57,13 @@ def unions(groups: Sequence[Group]) -> list[Group]:
 
 def distinct_payable(sources: Sequence[int], n: int) -> bool:
     """Whether n of the sources can each stand for another type."""
-    return n <= 0 or any(has_types(some) for some in combinations(sources, n))
+    singles = {source for source in sources if not source & (source - 1)}
+    if n <= len(singles):
+        return True
+    if n > len(sources):
+        return False
+    wide = [source for source in sources if source & (source - 1)]
+    return any(has_types(some) for some in combinations([*sorted(singles), *wide], n))
 
 
 def has_types(sources: Sequence[int], taken: int = 0) -> bool:
@@ -65,4 +71,9 @@ def has_types(sources: Sequence[int], taken: int = 0) -> bool:
     if not sources:
         return True
     free = sources[0] & ~taken
-    return any(free >> kind & 1 and has_types(sources[1:], taken | 1 << kind) for kind in range(len(TYPES)))
+    while free:
+        kind = free & -free
+        if has_types(sources[1:], taken | kind):
+            return True
+        free ^= kind
+    return False
