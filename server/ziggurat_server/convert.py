@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
@@ -82,8 +83,6 @@ def game_info(game: Game[Any], seats: int, options: Options) -> game_pb2.GameInf
 
 def option_messages(kind: type[Options]) -> list[game_pb2.OptionInfo]:
     """What may be varied."""
-    import dataclasses
-
     return [
         game_pb2.OptionInfo(
             name=f.name,
@@ -104,14 +103,21 @@ def read_packs(packs: Iterable[game_pb2.CardPack]) -> tuple[Pack, ...]:
 
 
 def update_bytes(
-    version: int, state_hash: int, cells: Cells, events: Iterable[Term], snapshot: bool = False, rolled_back: bool = False
+    version: int,
+    state_hash: int,
+    cells: Cells,
+    events: Iterable[Term],
+    snapshot: bool = False,
+    rolled_back: bool = False,
 ) -> bytes:
     """An encoded Update."""
-    sizes, values = [], []
+    sizes: list[int] = []
+    values: list[int] = []
     for cell in cells.values():
         sizes.append(len(cell))
         values += cell
-    event_sizes, event_values = [], []
+    event_sizes: list[int] = []
+    event_values: list[int] = []
     for event in events:
         event_sizes.append(len(event))
         event_values += event
@@ -214,10 +220,10 @@ def policy_message(policy: Policy) -> record_pb2.Policy:
         increment_ms=policy.increment_ms,
         hard_cap_ms=policy.hard_cap_ms,
         illegal_retries=policy.illegal_retries,
-        on_illegal=int(policy.on_illegal),
-        on_timeout=int(policy.on_timeout),
+        on_illegal=int(policy.on_illegal),  # type: ignore[arg-type]
+        on_timeout=int(policy.on_timeout),  # type: ignore[arg-type]
         gone_ms=policy.gone_ms,
-        on_gone=int(policy.on_gone),
+        on_gone=int(policy.on_gone),  # type: ignore[arg-type]
         ready_ms=policy.ready_ms,
     )
 
@@ -295,6 +301,18 @@ def standing_message(s: Standing) -> play_pb2.Standing:
 
 def encode_entry(entry: Entry) -> bytes:
     """An entry as the log keeps it."""
+    if entry.kind == Kind.ANSWER:
+        return record_pb2.LogEntry(
+            kind=record_pb2.ENTRY_KIND_ANSWER,
+            seat=entry.seat,
+            decision_id=entry.decision_id,
+            choice=entry.choice,
+            move_id=entry.move_id,
+            state_hash=entry.state_hash,
+            charged_ms=entry.charged_ms,
+            sent_ms=entry.sent_ms,
+            received_ms=entry.received_ms,
+        ).SerializeToString()
     return record_pb2.LogEntry(
         kind=int(entry.kind),  # type: ignore[arg-type]
         seat=entry.seat,

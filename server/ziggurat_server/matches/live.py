@@ -18,7 +18,7 @@ from ziggurat_rules.registry import load_game
 from ziggurat_rules.table import Table
 from ziggurat_rules.terms import Term
 from ziggurat_server.errors import EngineFault, ServiceError
-from ziggurat_server.log import Cause, Entry, Fallback, Header, Kind, Standing, standings_of
+from ziggurat_server.log import MOVES, Cause, Entry, Fallback, Header, Kind, Standing, standings_of
 
 HISTORY = 64
 """Moves kept for clients that resume; who missed more gets a snapshot."""
@@ -46,7 +46,7 @@ class Seat:
     forfeited: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Verdict:
     """What became of an answer."""
 
@@ -75,7 +75,7 @@ class Listener(Protocol):
         """The view was rolled back: start again from a snapshot."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Move:
     """One step of the views, kept for resuming: versions, hashes and changes after it."""
 
@@ -138,7 +138,9 @@ class LiveMatch:
 
     def seats_of(self, token_hash: bytes) -> list[int]:
         """All seats that a token opens."""
-        return [n for n, seat in enumerate(self.seats) if seat.token_sha256 and seat.token_sha256 == token_hash]
+        return [
+            n for n, seat in enumerate(self.seats) if seat.token_sha256 and seat.token_sha256 == token_hash
+        ]
 
     @property
     def asks_nobody(self) -> bool:
@@ -148,7 +150,10 @@ class LiveMatch:
     def revealed(self, seat: int) -> bool:
         """Whether the last move showed the seat a card that it did not know before."""
         bit = 1 << seat
-        return any((was ^ known) & known & bit for was, known in zip(self._known, self.rules.table.known, strict=True))
+        return any(
+            (was ^ known) & known & bit
+            for was, known in zip(self._known, self.rules.table.known, strict=True)
+        )
 
     def state_hash(self) -> int:
         """Hash of the full state."""
@@ -168,7 +173,9 @@ class LiveMatch:
             return Verdict(decision_id, OVER, "match: it is over")
         decision = self.asked(seat)
         if decision is None or decision_id != state.decision_id:
-            return Verdict(decision_id, NOT_PENDING, f"decision_id: seat {seat} has no decision {decision_id} to take")
+            return Verdict(
+                decision_id, NOT_PENDING, f"decision_id: seat {seat} has no decision {decision_id} to take"
+            )
         try:
             decision.value(as_choice(decision, choice))
         except IllegalChoice as error:
@@ -190,7 +197,7 @@ class LiveMatch:
     def fold(self, entry: Entry) -> None:
         """Take in one confirmed entry; raises EngineFault if the rules do not agree with it."""
         self.length += 1
-        if entry.kind in (Kind.ANSWER, Kind.SUBSTITUTE):
+        if entry.kind in MOVES:
             self._answer(entry)
         elif entry.kind == Kind.JOINED:
             self.seats[entry.seat].name = entry.name
@@ -216,7 +223,9 @@ class LiveMatch:
                 f"match {self.id}: state hash {self.state_hash():08x}, the log has {entry.state_hash:08x}"
             )
         if seat.decision is None or seat.decision_id != entry.decision_id:
-            raise EngineFault(f"match {self.id}: the log answers decision {entry.decision_id} of seat {entry.seat}")
+            raise EngineFault(
+                f"match {self.id}: the log answers decision {entry.decision_id} of seat {entry.seat}"
+            )
         self._known = self.rules.table.known[:]
         try:
             self.rules.apply(entry.seat, as_choice(seat.decision, entry.choice))
@@ -265,28 +274,30 @@ class LiveMatch:
     # Views
 
     def _keep(self, changes: Changes) -> None:
-        projector = self.projector
-        hashes = {audience: projector.hash(audience) for audience in projector.audiences if audience != ARBITER}
-        self.history.append(Move(projector.version.copy(), hashes, changes))
+        self.history.append(Move(self.projector.version, self.projector.hashes(), changes))
 
     def _publish(self, changes: Changes) -> None:
         if not self.listeners:
             return
         before, after = self.history[-2], self.history[-1]
+        everyone = self.rules.table.layout.everyone
+        public = all(bits == everyone for bits, _ in changes.events)
+        events: Sequence[Term] = [event for _, event in changes.events] if public else ()
         encoded: dict[object, bytes] = {}
         for listener in self.listeners:
             audience = listener.audience
-            if after.versions[audience] == before.versions[audience]:
+            version, state_hash = after.versions[audience], after.hashes[audience]
+            if version == before.versions[audience]:
                 continue
+            if not public:
+                events = self.projector.events_for(audience, changes)
             own = changes.own.get(audience)
-            events = self.projector.events_for(audience, changes)
-            key = audience if own else (after.versions[audience], after.hashes[audience], len(events))
+            # Audiences share the bytes only where nothing in them is for one of them alone.
+            key = audience if own or not public else (version, state_hash)
             payload = encoded.get(key)
             if payload is None:
                 cells = changes.shared | own if own else changes.shared
-                payload = encoded[key] = self._encode(
-                    after.versions[audience], after.hashes[audience], cells, events
-                )
+                payload = encoded[key] = self._encode(version, state_hash, cells, events)
             listener.update(self, payload)
 
     def version(self, audience: int) -> int:
@@ -312,7 +323,8 @@ class LiveMatch:
         if version > self.version(audience):
             return True
         return any(
-            move.versions[audience] == version and move.hashes[audience] != state_hash for move in self.history
+            move.versions[audience] == version and move.hashes[audience] != state_hash
+            for move in self.history
         )
 
 

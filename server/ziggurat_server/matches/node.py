@@ -18,7 +18,7 @@ import structlog
 from ziggurat_server import convert
 from ziggurat_server.errors import EngineFault, ServiceError, StoreUnavailable
 from ziggurat_server.failpoints import passing
-from ziggurat_server.log import Cause, Entry, Fallback, Header, Kind
+from ziggurat_server.log import MOVES, Cause, Entry, Fallback, Header, Kind
 from ziggurat_server.matches.clock import Clock, KeptClock, limit_ms
 from ziggurat_server.matches.live import (
     ACCEPTED,
@@ -26,8 +26,8 @@ from ziggurat_server.matches.live import (
     PLAYING,
     VOID,
     WAITING,
-    LiveMatch,
     Listener,
+    LiveMatch,
     Verdict,
     deal_of,
 )
@@ -56,6 +56,8 @@ class Submission:
     reply: Reply | None = None
     plan: tuple[tuple[int, ...], ...] = ()
     taken: int = 0
+    judged_at: int = -1
+    """Length of the log when it was last found right."""
 
 
 @dataclass(slots=True)
@@ -106,7 +108,9 @@ class Node:
         """Finish the appends in flight, then stop. New answers are refused before."""
         self.stopping = True
         deadline = time.monotonic() + 10.0
-        while any(s.in_flight or s.queue for s in self.sessions.values()) and time.monotonic() < deadline:
+        while any(s.in_flight or s.queue for s in self.sessions.values()):
+            if time.monotonic() > deadline:
+                break
             await asyncio.sleep(0.005)
         for task in list(self._tasks):
             task.cancel()
@@ -136,13 +140,18 @@ class Node:
         tokens = [seat.token_sha256 for seat in header.seats if seat.token_sha256]
         deal = deal_of(header.game, header.seed)
         await self.store.deal_opened(deal, header.match_id)
-        standing = convert.decode_header(await self.store.create(header.match_id, convert.encode_header(header)))
+        standing = convert.decode_header(
+            await self.store.create(header.match_id, convert.encode_header(header))
+        )
         if not _same_content(standing, header):
             if standing.seed != header.seed or standing.game != header.game:
                 await self.store.closed_deal(deal, header.match_id)
             raise ServiceError(
-                "MATCH_EXISTS", "match_id", f"{header.match_id!r} exists with other content; choose another id"
+                "MATCH_EXISTS",
+                "match_id",
+                f"{header.match_id!r} exists with other content; choose another id",
             )
+        self._loading.pop(header.match_id, None)  # a load that began before the log did finds nothing
         session = await self.session(header.match_id)
         if not session.live.over:
             await self.store.seat_taken(header.match_id, tokens)
@@ -163,8 +172,12 @@ class Node:
         task = self._loading.get(match_id)
         if task is None:
             task = self._loading[match_id] = asyncio.create_task(self._load(match_id))
-            task.add_done_callback(lambda _: self._loading.pop(match_id, None))
+            task.add_done_callback(lambda done: self._loaded(match_id, done))
         return await asyncio.shield(task)
+
+    def _loaded(self, match_id: str, task: asyncio.Task[Session]) -> None:
+        if self._loading.get(match_id) is task:
+            del self._loading[match_id]
 
     async def _load(self, match_id: str) -> Session:
         tail = await self.store.read(match_id)
@@ -230,14 +243,20 @@ class Node:
                 clock.sent_ms if clock else 0,
                 int(time.time() * 1000),
             )
-            self._submit(session, Submission(entry, reply, plan))
+            self._submit(session, Submission(entry, reply, plan, judged_at=live.length))
         elif verdict.status == ILLEGAL and not self.stopping:
             self._strike(session, seat, decision_id, choice, verdict, reply)
         else:
             reply(verdict)
 
     def _strike(
-        self, session: Session, seat: int, decision_id: int, choice: tuple[int, ...], verdict: Verdict, reply: Reply
+        self,
+        session: Session,
+        seat: int,
+        decision_id: int,
+        choice: tuple[int, ...],
+        verdict: Verdict,
+        reply: Reply,
     ) -> None:
         note = Entry(Kind.STRIKE, seat, decision_id, choice[:64], cause=Cause.ILLEGAL, note=verdict.message)
         self._submit(session, Submission(note, lambda _: reply(verdict)))
@@ -254,11 +273,15 @@ class Node:
             self._submit(session, Submission(Entry(Kind.FORFEIT, seat, cause=cause)))
         clock = session.clocks.get(seat)
         state = live.seats[seat]
-        charged = clock.elapsed_ms(time.monotonic()) if clock and clock.decision_id == state.decision_id else 0
+        charged = (
+            clock.elapsed_ms(time.monotonic()) if clock and clock.decision_id == state.decision_id else 0
+        )
         choice = live.fallback(seat, how)
         self._submit(
             session,
-            Submission(Entry(Kind.SUBSTITUTE, seat, state.decision_id, choice, charged_ms=charged, cause=cause)),
+            Submission(
+                Entry(Kind.SUBSTITUTE, seat, state.decision_id, choice, charged_ms=charged, cause=cause)
+            ),
         )
 
     def note(self, session: Session, entry: Entry) -> None:
@@ -277,7 +300,9 @@ class Node:
                 session, Entry(Kind.JOINED, seat, name=name, token_sha256=token_sha256)
             )
         if session.live.seats[seat].token_sha256 != token_sha256:
-            raise ServiceError("SEAT_TAKEN", "seat", f"seat {seat} is taken by {session.live.seats[seat].name!r}")
+            raise ServiceError(
+                "SEAT_TAKEN", "seat", f"seat {seat} is taken by {session.live.seats[seat].name!r}"
+            )
         await self.store.seat_taken(live.id, [token_sha256])
         self._token_got_seat(token_sha256, live.id)
         if ready and not session.live.seats[seat].ready:
@@ -286,7 +311,9 @@ class Node:
     async def abort(self, session: Session, reason: str) -> None:
         """End a match without a result."""
         if not session.live.over:
-            await self._append_and_wait(session, Entry(Kind.VOID, cause=Cause.ABORTED, note=reason or "aborted"))
+            await self._append_and_wait(
+                session, Entry(Kind.VOID, cause=Cause.ABORTED, note=reason or "aborted")
+            )
 
     async def _append_and_wait(self, session: Session, entry: Entry) -> None:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -308,30 +335,42 @@ class Node:
         """Append the next batch, if none is in flight."""
         if session.in_flight is not None or session.recovering:
             return
-        batch: list[Submission] = []
-        answered: set[int] = set()
-        while session.queue:
-            submission = session.queue[0]
-            if submission.entry.kind in (Kind.ANSWER, Kind.SUBSTITUTE) and submission.entry.seat in answered:
-                break
-            session.queue.popleft()
-            if self._still_right(session.live, submission):
-                if submission.entry.kind in (Kind.ANSWER, Kind.SUBSTITUTE):
-                    answered.add(submission.entry.seat)
-                batch.append(submission)
+        live = session.live
+        batch = self._next_batch(session)
         if not batch:
             return
-        live = session.live
-        first = next((s for s in batch if s.entry.kind in (Kind.ANSWER, Kind.SUBSTITUTE)), None)
-        if first is not None:  # the others of the batch were checked against this state too
-            first.entry = _with_hash(first.entry, live.state_hash())
-        raw = [convert.encode_entry(s.entry) for s in batch]
+        for submission in batch:
+            if submission.entry.kind in MOVES:  # the others of the batch were checked against this state too
+                submission.entry.state_hash = live.state_hash()
+                break
+        raw = [convert.encode_entry(submission.entry) for submission in batch]
         new_tip = chain(live.tip, raw)
         session.in_flight = batch
-        self.store.append(live.id, live.tip, new_tip, raw, lambda outcome: self._outcome(session, outcome, new_tip))
+        self.store.append(
+            live.id, live.tip, new_tip, raw, lambda outcome: self._outcome(session, outcome, new_tip)
+        )
+
+    def _next_batch(self, session: Session) -> list[Submission]:
+        """What of the queue can go out together: at most one move of each seat."""
+        batch: list[Submission] = []
+        moved: list[int] = []
+        queue = session.queue
+        while queue:
+            submission = queue[0]
+            entry = submission.entry
+            if entry.kind in MOVES and entry.seat in moved:
+                break
+            queue.popleft()
+            if self._still_right(session.live, submission):
+                if entry.kind in MOVES:
+                    moved.append(entry.seat)
+                batch.append(submission)
+        return batch
 
     def _still_right(self, live: LiveMatch, submission: Submission) -> bool:
         """Judge again what was queued; replies if it no longer stands."""
+        if submission.judged_at == live.length:
+            return True
         entry = submission.entry
         verdict: Verdict | None = None
         if entry.kind == Kind.ANSWER:
@@ -371,7 +410,13 @@ class Node:
             for submission in batch:
                 if submission.reply is not None:
                     submission.reply(
-                        Verdict(submission.entry.decision_id, ACCEPTED, "", submission.taken, submission.entry.move_id)
+                        Verdict(
+                            submission.entry.decision_id,
+                            ACCEPTED,
+                            "",
+                            submission.taken,
+                            submission.entry.move_id,
+                        )
                     )
                     passing("answered")
                 live.fold(submission.entry)
@@ -390,7 +435,11 @@ class Node:
         live, seat = session.live, done.entry.seat
         choice, rest = done.plan[0], done.plan[1:]
         decision_id = live.seats[seat].decision_id
-        if live.asked(seat) is None or live.judge(seat, decision_id, choice, b"") is not None or live.revealed(seat):
+        if (
+            live.asked(seat) is None
+            or live.judge(seat, decision_id, choice, b"") is not None
+            or live.revealed(seat)
+        ):
             return
         entry = Entry(Kind.ANSWER, seat, decision_id, choice, received_ms=done.entry.received_ms)
         session.queue.append(Submission(entry, done.reply, rest, done.taken + 1))
@@ -404,8 +453,8 @@ class Node:
                     await asyncio.sleep(pause)
                 await self._catch_up(session)
                 break
-            except (StoreUnavailable, ServiceError) as error:
-                if isinstance(error, ServiceError) and error.reason != "STORE_UNAVAILABLE":
+            except ServiceError as error:
+                if error.reason != "STORE_UNAVAILABLE":
                     self._drop(session, error)
                     return
                 wait, pause = True, min(pause * 2, 1.0)
@@ -463,13 +512,19 @@ class Node:
                 self._spawn(self._settle(live), f"settle {live.id}")
             return
         if live.rules.over and live.state == PLAYING and not _has(session, Kind.CLOSE):
-            self._submit(session, Submission(Entry(Kind.CLOSE, state_hash=live.state_hash(), standings=live.result())))
+            self._submit(
+                session, Submission(Entry(Kind.CLOSE, state_hash=live.state_hash(), standings=live.result()))
+            )
         elif live.rules.answers >= live.game.max_decisions and not _has(session, Kind.VOID):
             note = f"more than {live.game.max_decisions} decisions"
             self._submit(session, Submission(Entry(Kind.VOID, cause=Cause.CAPPED, note=note)))
         elif live.state == PLAYING:
             for number, seat in enumerate(live.seats):
-                if seat.forfeited and seat.decision is not None and not _has(session, Kind.SUBSTITUTE, number):
+                if (
+                    seat.forfeited
+                    and seat.decision is not None
+                    and not _has(session, Kind.SUBSTITUTE, number)
+                ):
                     self.substitute(session, number, Cause.FORFEITED, Fallback.DEFAULT)
 
     async def settled(self, live: LiveMatch) -> None:
@@ -508,11 +563,12 @@ class Node:
         session.present[seat] = max(0, session.present.get(seat, 0) - 1)
 
     def decision_sent(self, session: Session, seat: int) -> int:
-        """Start the clock of a seat's decision if it was not sent before; returns the milliseconds left (0: no limit)."""
+        """Start the clock of a seat's decision if it was not sent before; returns the ms left (0: no limit)."""
         live = session.live
         state = live.seats[seat]
         clock = session.clocks.get(seat)
         now = time.monotonic()
+        session.waiting_since.pop(seat, None)
         if clock is None or clock.decision_id != state.decision_id:
             kept = session.kept_clocks.pop(seat, None)
             used, sent = 0, int(time.time() * 1000)
@@ -558,7 +614,11 @@ class Node:
                 self._submit(session, Submission(Entry(Kind.VOID, cause=Cause.NOT_READY, note=note)))
             return
         for number, seat in enumerate(live.seats):
-            if seat.decision is None or _has(session, Kind.SUBSTITUTE, number) or _has(session, Kind.ANSWER, number):
+            if (
+                seat.decision is None
+                or _has(session, Kind.SUBSTITUTE, number)
+                or _has(session, Kind.ANSWER, number)
+            ):
                 continue
             clock = session.clocks.get(number)
             limit = limit_ms(policy, seat.bank_ms)
@@ -573,7 +633,6 @@ class Node:
         since = session.waiting_since.setdefault(seat, now)
         policy = session.live.header.policy
         if now - since > policy.gone_ms / 1000 + (2 * LOOK_SECONDS if self.store.wake_others else 0.0):
-            session.waiting_since.pop(seat, None)
             self.substitute(session, seat, Cause.GONE, policy.on_gone)
 
     async def _keep_clocks(self, now: float) -> None:
@@ -618,9 +677,9 @@ class Node:
     def _forget_idle(self, now: float) -> None:
         for match_id, session in list(self.sessions.items()):
             idle = not session.live.listeners and session.in_flight is None and not session.queue
-            if idle and not session.recovering and now - session.touched > KEEP_SECONDS:
-                if session.live.over or session.live.asks_nobody:
-                    del self.sessions[match_id]
+            idle = idle and not session.recovering and (session.live.over or session.live.asks_nobody)
+            if idle and now - session.touched > KEEP_SECONDS:
+                del self.sessions[match_id]
 
     async def _sweep(self) -> None:
         """Look at matches that no node tends, so that none stalls for ever."""
@@ -689,18 +748,14 @@ def _has(session: Session, kind: Kind, seat: int | None = None) -> bool:
     return any(s.entry.kind == kind and (seat is None or s.entry.seat == seat) for s in waiting)
 
 
-def _with_hash(entry: Entry, state_hash: int) -> Entry:
-    from dataclasses import replace
-
-    return replace(entry, state_hash=state_hash)
-
-
 def _same_content(a: Header, b: Header) -> bool:
     """Whether a repeated creation asks for the same match (a drawn seed and salt may differ)."""
     same_seed = a.seed == b.seed if a.seed_chosen or b.seed_chosen else True
-    return same_seed and (a.game, a.options, a.seats, a.policy) == (b.game, b.options, b.seats, b.policy) and [
-        p.sha256 for p in a.packs
-    ] == [p.sha256 for p in b.packs]
+    return (
+        same_seed
+        and (a.game, a.options, a.seats, a.policy) == (b.game, b.options, b.seats, b.policy)
+        and [p.sha256 for p in a.packs] == [p.sha256 for p in b.packs]
+    )
 
 
 __all__ = ["VOID", "Node", "Session"]

@@ -40,6 +40,7 @@ _CODES = {
     "ENGINE_FAULT": code_pb2.DATA_LOSS,
     "LIMIT": code_pb2.RESOURCE_EXHAUSTED,
     "NO_HELLO": code_pb2.INVALID_ARGUMENT,
+    "SUPERSEDED": code_pb2.ABORTED,
 }
 _RULES_REASONS: dict[type[RulesError], str] = {
     UnknownGame: "UNKNOWN_GAME",
@@ -58,7 +59,9 @@ def status_of(error: ServiceError) -> status_pb2.Status:
     """The status of an error."""
     details = [AnyMessage()]
     metadata = {"field": error.field} if error.field else {}
-    details[0].Pack(error_details_pb2.ErrorInfo(reason=f"REASON_{error.reason}", domain="ziggurat", metadata=metadata))
+    details[0].Pack(
+        error_details_pb2.ErrorInfo(reason=f"REASON_{error.reason}", domain="ziggurat", metadata=metadata)
+    )
     code = _CODES[error.reason]
     if code == code_pb2.INVALID_ARGUMENT and error.field:
         violation = error_details_pb2.BadRequest.FieldViolation(field=error.field, description=error.message)

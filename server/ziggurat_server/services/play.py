@@ -86,7 +86,6 @@ class Stream:
         self.news = asyncio.Event()
         self.failure: ServiceError | None = None
         self.held: dict[tuple[str, int], play_pb2.Held] = {}
-        self.superseded = False
 
     def put(self, channel: int, field: int, payload: bytes) -> None:
         """Queue an item."""
@@ -157,7 +156,9 @@ class Stream:
             channel = self.channels.get(number)
             if channel is not None:
                 self.node.counts["resyncs"] += 1
-                log.error("client asks for resync", match=channel.live.id, seat=channel.audience, bot=self.name)
+                log.error(
+                    "client asks for resync", match=channel.live.id, seat=channel.audience, bot=self.name
+                )
                 channel.update(channel.live, snapshot(channel.live, channel.audience))
         if request.heartbeat:
             self.heartbeat = request.heartbeat
@@ -225,8 +226,7 @@ class Play:
         stream.held = {(held.match_id, held.seat): held for held in hello.held}
         older = self._streams.get(stream.token)
         if older is not None:
-            older.superseded = True
-            older.fail(ServiceError("STOPPING", "token", "a newer stream of this token took over"))
+            older.fail(ServiceError("SUPERSEDED", "token", "a newer stream of this token took over"))
             older.close()
         self._streams[stream.token] = stream
         log.info("bot attached", bot=stream.name)
@@ -312,5 +312,3 @@ def _first_of(group: BaseExceptionGroup[ServiceError]) -> ServiceError:
         error = error.exceptions[0]
     assert isinstance(error, ServiceError)
     return error
-
-

@@ -84,7 +84,9 @@ class Store:
             self.durability = durability
             return
         except FAILURES as error:
-            raise StartupError(f"redis {shown} cannot be reached: {error}; start it or correct --redis") from None
+            raise StartupError(
+                f"redis {shown} cannot be reached: {error}; start it or correct --redis"
+            ) from None
         settings = {_text(key): _text(value) for key, value in settings.items()}
         if settings.get("appendonly") != "yes":
             raise StartupError(
@@ -121,7 +123,9 @@ class Store:
         tip, entries, length = await self._call(self._read(keys=keys, args=[position]))
         return None if tip is None else Tail(tip, length, entries)
 
-    def append(self, match_id: str, tip: bytes, new_tip: bytes, entries: Sequence[bytes], done: Outcome) -> None:
+    def append(
+        self, match_id: str, tip: bytes, new_tip: bytes, entries: Sequence[bytes], done: Outcome
+    ) -> None:
         """Append if the log's tip is `tip`; `done` is called with the outcome. One append per match at a time."""
         keys = self.keys
         wake, news = (keys.wake, f"{match_id} {new_tip.hex()}") if self.wake_others else ("", "")
@@ -136,7 +140,9 @@ class Store:
 
     async def due(self, now_ms: int, limit: int = 200) -> list[str]:
         """Matches whose next look is due."""
-        return [_text(m) for m in await self._call(self._redis.zrangebyscore(self.keys.due, 0, now_ms, 0, limit))]
+        return [
+            _text(m) for m in await self._call(self._redis.zrangebyscore(self.keys.due, 0, now_ms, 0, limit))
+        ]
 
     async def open_matches(self, limit: int) -> list[str]:
         """Open matches."""
@@ -225,4 +231,6 @@ def _without_password(url: str) -> str:
 
 def unknown_match(match_id: str) -> ServiceError:
     """The error for a match that is not there."""
-    return ServiceError("UNKNOWN_MATCH", "match_id", f"no match {match_id!r}; it was never created or is gone")
+    return ServiceError(
+        "UNKNOWN_MATCH", "match_id", f"no match {match_id!r}; it was never created or is gone"
+    )
