@@ -137,6 +137,12 @@ vp_end = 10
 id = "a1-population-5"
 vp_end = 6
 [[spot]]
+id = "a1-culture-7"
+vp_end = 8
+[[spot]]
+id = "a1-culture-8"
+vp_end = 8
+[[spot]]
 id = "a1-culture-9"
 vp_end = 8
 [[building]]
@@ -182,3 +188,14 @@ def test_the_architect_once_per_age() -> None:
     )
     position.start((CONSTRUCT, 0, 0)).do("build palace", "use_architect 3", "build farm")
     position.check({"gold": -6 - 8, "architect_used": 1}, {"palace": "buildings", "farm": "buildings"})
+
+
+def test_the_highest_activated_values_count() -> None:
+    """RB End-Game Scoring and Wonders: the highest VP, and the single highest discount, that were activated."""
+    pack = '[[spot]]\nid = "a1-culture-9"\nvp_end = 1\n[[spot]]\nid = "a1-influence-3"\nwonder_discount = 1\n'
+    position = (
+        Position(pack=pack).set(culture=9, influence=3, gold=17).offer("the-great-pyramid").set(1, passed=1)
+    )
+    assert final_points(position.t, 0)[0] == 13  # spot 8
+    position.start((CONSTRUCT, 0, 0))
+    assert position.offered() == ["build the-great-pyramid 17", "pass"]

@@ -33,7 +33,7 @@ def items(t: MillenniaTable) -> list[int]:
 def price(t: MillenniaTable, seat: int, face: Face) -> int:
     """The cost after what applies by itself: influence for wonders, research 237 for yellow buildings."""
     if face.table == "wonder":
-        return max(0, face.cost - t.spot(seat, INFLUENCE).wonder_discount)
+        return max(0, face.cost - max(spot.wonder_discount for spot in t.passed(seat, INFLUENCE)))
     cost = face.cost
     for claimed in t.claimed(seat):
         effect = t.layout.facts.faces[claimed].effect
