@@ -101,13 +101,15 @@ def _gain(view: View, gain: Mapping[str, Any]) -> float:
     kind = gain["g"]
     n = gain.get("n", 1)
     if kind == "track":
-        return n * _step(view, gain["track"])
+        return float(n * _step(view, gain["track"]))
     if kind in ("vp", "joker", "gold", "diplomacy_card"):
-        return n * {"vp": 1.0, "joker": JOKER, "gold": _gold_worth(view), "diplomacy_card": DIPLOMACY}[kind]
+        return float(
+            n * {"vp": 1.0, "joker": JOKER, "gold": _gold_worth(view), "diplomacy_card": DIPLOMACY}[kind]
+        )
     if kind == "rp_card":
-        return gain["value"] * POINT
+        return float(gain["value"] * POINT)
     if kind == "vp_track" and gain["track"] != "host":
-        return gain["mult"] * _position(view, gain["track"])
+        return float(gain["mult"] * _position(view, gain["track"]))
     return {"claim_research": CLAIM, "special_action": 4.0, "action": DIPLOMACY, "advance_lowest": 6.0}.get(
         kind, 3.0
     )
@@ -142,7 +144,7 @@ def _draft(view: View, prompt: Term, option: Term) -> float:
         worth += 2.0
     row = option["row"]
     locked = row == 4 and _age(view) > 1 and "energy" not in (*mine, type_)
-    return worth + (0.0 if locked else option["income"] * GOLD)
+    return float(worth + (0.0 if locked else option["income"] * GOLD))
 
 
 def _take_spot(view: View, prompt: Term, option: Term) -> float:
@@ -181,11 +183,11 @@ def _growth(view: View) -> float:
 def _part(view: View, part: Mapping[str, Any]) -> float:
     ahead = AGES - _age(view)
     if part["s"] == "track_pos":
-        return part["mult"] * min(10, _position(view, part["track"]) + 0.6 * ahead)
+        return float(part["mult"] * min(10, _position(view, part["track"]) + 0.6 * ahead))
     if part["s"] == "count":
-        return part["mult"] * (_count(view, part["what"]) + 0.5 * ahead)
+        return float(part["mult"] * (_count(view, part["what"]) + 0.5 * ahead))
     if part["s"] == "lowest_track":
-        return part["mult"] * min(_position(view, track) for track in part["of"])
+        return float(part["mult"] * min(_position(view, track) for track in part["of"]))
     track, what = part["a"].removeprefix("track:"), part["b"].removeprefix("count:")
     return (_position(view, track) + 0.3 * ahead) * (_count(view, what) + 0.3 * ahead)
 
@@ -217,12 +219,12 @@ def _item(view: View, card: Card) -> float:
     uses = min(max(facts["ages"]), AGES) - _age(view) + 1
     effect = facts["effect"]
     if effect["kind"] == "tech_icon":
-        return 2.4 * uses
+        return float(2.4 * uses)
     if effect["kind"] == "action":
-        return uses * max(1.0, 0.6 * (_gains(view, effect["gain"]) - 1.8 * len(effect["cost"])))
+        return float(uses * max(1.0, 0.6 * (_gains(view, effect["gain"]) - 1.8 * len(effect["cost"]))))
     if effect["kind"] == "action_choice":
-        return uses * 4.0
-    return 2.0 * uses
+        return float(uses * 4.0)
+    return float(2.0 * uses)
 
 
 def _build(view: View, prompt: Term, option: Term) -> float:
@@ -387,5 +389,5 @@ _OPTIONS: dict[str, Callable[[View, Term, Term], float]] = {
 def _discarded(view: View, option: Term) -> float:
     facts = _card_of(option).facts
     if facts["kind"] == "tech":
-        return TYPE[facts["type"]] * (max(facts["ages"]) - _age(view) + 1)
+        return float(TYPE[facts["type"]] * (max(facts["ages"]) - _age(view) + 1))
     return _gains(view, facts["effect"].get("gain", ()))
