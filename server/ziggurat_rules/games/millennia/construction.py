@@ -33,7 +33,7 @@ def items(t: MillenniaTable) -> list[int]:
 def price(t: MillenniaTable, seat: int, face: Face) -> int:
     """The cost after what applies by itself: influence for wonders, research 237 for yellow buildings."""
     if face.table == "wonder":
-        return max(0, face.cost - max(spot.wonder_discount for spot in t.passed(seat, INFLUENCE)))
+        return max(0, face.cost - t.track(INFLUENCE).wonder_discount[t.reached(seat, INFLUENCE)])
     cost = face.cost
     for claimed in t.claimed(seat):
         effect = t.layout.facts.faces[claimed].effect
@@ -53,12 +53,10 @@ def _discount_cards(t: MillenniaTable, seat: int, face: Face) -> list[int]:
     return [card for card in t.hand(seat) if t.ident[card] in faces]
 
 
-def lowest_price(t: MillenniaTable, seat: int, face: Face) -> int:
-    """The cost if every discount is used."""
-    cost = price(t, seat, face)
-    if has_architect(t, seat, face):
-        cost -= t.layout.facts.architect_discount
-    return cost - sum(t.face(card).effect.n for card in _discount_cards(t, seat, face))
+def _possible_discount(t: MillenniaTable, seat: int, face: Face) -> int:
+    """All discounts that the seat can choose to use."""
+    architect = t.layout.facts.architect_discount if has_architect(t, seat, face) else 0
+    return architect + sum(t.face(card).effect.n for card in _discount_cards(t, seat, face))
 
 
 def construct_turn(t: MillenniaTable, seat: int, again: bool) -> Effect[int]:
@@ -67,10 +65,12 @@ def construct_turn(t: MillenniaTable, seat: int, again: bool) -> Effect[int]:
     `again`: the Bank's second item, which may be declined without passing.
     """
     options: dict[Term, tuple[int, int]] = {}
+    gold = t.gold(seat)
     for card in items(t):
         face = t.face(card)
-        if lowest_price(t, seat, face) <= t.gold(seat):
-            options[BUILD(face.index, price(t, seat, face))] = (BUILDING, card)
+        cost = price(t, seat, face)
+        if cost <= gold or cost - _possible_discount(t, seat, face) <= gold:
+            options[BUILD(face.index, cost)] = (BUILDING, card)
     for term, (card, what) in standard_options(t, seat).items():
         options[term] = (STANDARD_EFFECT + 1 + what, card)
     options[DONE() if again else PASS()] = (-1, -1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
+from itertools import accumulate
 from typing import Any
 
 from ziggurat_rules.catalogue import (
@@ -115,6 +116,10 @@ class Track:
     common: int
     tyranny_counts_as: int
     rows: tuple[tuple[Spot, ...], ...]
+    vp_end: tuple[int, ...]
+    """By spot reached, for tracks without sections: the highest VP activated."""
+    wonder_discount: tuple[int, ...]
+    """By spot reached, for tracks without sections: the highest discount activated."""
 
     def spot(self, n: int, branch: int) -> Spot:
         return self.rows[branch if n > self.common else COMMON][n]
@@ -291,6 +296,8 @@ def _track(record: Facts, printed: Mapping[tuple[str, str, int, str], Spot]) -> 
         common,
         int(record.get("tyranny_counts_as", 0)),
         tuple(rows),
+        tuple(accumulate((spot.vp_end for spot in rows[COMMON]), max)),
+        tuple(accumulate((spot.wonder_discount for spot in rows[COMMON]), max)),
     )
 
 

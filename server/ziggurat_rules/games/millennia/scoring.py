@@ -114,9 +114,7 @@ def final_points(t: MillenniaTable, seat: int) -> tuple[int, ...]:
     L = t.layout
     wonders = [t.ident[card] for card in t.zones[L.wonders + seat]] + t.lists[L.copied + seat]
     return (
-        sum(
-            max(spot.vp_end for spot in t.passed(seat, track)) for track in (PROSPERITY, POPULATION, CULTURE)
-        ),
+        sum(t.track(track).vp_end[t.reached(seat, track)] for track in (PROSPERITY, POPULATION, CULTURE)),
         t.position(seat, INFLUENCE) * t.position(seat, POLITICS),
         L.facts.number("war-vp") * t.position(seat, WAR_TRACK),
         sum(wonder_vp(t, seat, face) for face in wonders),

@@ -74,10 +74,6 @@ class MillenniaTable(Table):
             self.reached(seat, track), self.branch(seat) if track == POLITICS else 0
         )
 
-    def passed(self, seat: int, track: int) -> tuple[Spot, ...]:
-        """The spots of a track without sections up to the marker: what was activated."""
-        return self.track(track).rows[0][: self.reached(seat, track) + 1]
-
     def claimed(self, seat: int) -> list[int]:
         """Faces of the claimed research cards."""
         return self.lists[self.layout.claimed + seat]
