@@ -167,7 +167,12 @@ class Table:
         lots = {self.lot[card] for card in cards}
         there: list[int] = []
         last: set[int] = set()
+        seen = 0
+        for card in cards:
+            seen |= self.known[card]
         for seat in range(self.layout.seats):
+            if not self.sure[seat] and not seen >> seat & 1:
+                continue  # nothing to carry over: a lot without a certainty never gets one
             linked = self._linked_lots(seat, lots)
             if linked != last:
                 there = [card for card, lot in enumerate(self.lot) if lot in linked]
