@@ -1,8 +1,8 @@
 """Card facts: TOML read strictly, with the provenance of every fact, and card packs that replace numbers.
 
-A fact file holds `[[card]]` records. `source` says where a record's facts come from, `<key>_source` where one fact does:
-"rulebook", "public" or "house" (reconstructed). A pack is a file of the same schema: it replaces facts of cards that
-exist; what it sets has the source "pack".
+A fact file holds `[[card]]` records. `source` says where a record's facts come from, `<key>_source` where one
+fact does: "rulebook", "public" or "house" (reconstructed). A pack is a file of the same schema: it replaces
+facts of cards that exist; what it sets has the source "pack".
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ class Catalogue:
     def __post_init__(self) -> None:
         ids = [card.id for card in self.cards]
         if len(set(ids)) != len(ids):
-            raise ValueError(f"a card id stands twice in the catalogue: {sorted(i for i in ids if ids.count(i) > 1)}")
+            raise ValueError(
+                f"a card id stands twice in the catalogue: {sorted(i for i in ids if ids.count(i) > 1)}"
+            )
 
     def index(self, card_id: str) -> int:
         """The face of a card id; KeyError if there is none."""
@@ -67,7 +69,7 @@ class Catalogue:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What a key of a fact file may hold: its Python types, whether it must be there, and the allowed values."""
+    """What a key of a fact file may hold: its types, whether it must be there, the values allowed."""
 
     types: tuple[type, ...]
     required: bool = False
@@ -86,7 +88,7 @@ def parse(name: str, text: str) -> Facts:
 
 
 def check_record(name: str, record: Mapping[str, object], schema: Schema, complete: bool = True) -> None:
-    """Refuse unknown keys, missing keys (if `complete`), wrong types and values; `name` says file and card."""
+    """Refuse unknown keys, missing keys (if `complete`), wrong types, wrong values; `name`: file and card."""
     for key, value in record.items():
         plain = key.removesuffix("_source")
         if plain != key and (plain in schema or not plain):
@@ -131,7 +133,9 @@ def apply_packs(records: Iterable[Facts], packs: Sequence[Pack], table: str, sch
             if card not in by_id:
                 raise BadPack(where, "unknown card")
             check_record(where, change, schema, complete=False)
-            sources = {f"{key}_source": "pack" for key in change if key != "id" and not key.endswith("_source")}
+            sources = {
+                f"{key}_source": "pack" for key in change if key != "id" and not key.endswith("_source")
+            }
             by_id[card] |= dict(change) | sources
     return list(by_id.values())
 
@@ -141,7 +145,9 @@ def check_pack_tables(packs: Iterable[Pack], tables: Iterable[str]) -> None:
     for pack in packs:
         for key in parse(pack.name, pack.text):
             if key not in tables:
-                raise BadPack(f"{pack.name}: {key}", f"unknown table; this game reads {', '.join(sorted(tables))}")
+                raise BadPack(
+                    f"{pack.name}: {key}", f"unknown table; this game reads {', '.join(sorted(tables))}"
+                )
 
 
 def source_of(record: Mapping[str, object], key: str) -> str:

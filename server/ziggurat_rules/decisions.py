@@ -1,16 +1,18 @@
 """Decisions, and the effects that ask for them.
 
-An effect is a generator. `card = yield from choose(seat, prompt, options)` asks a seat and goes on with its answer;
-`together` runs one effect per seat at the same time. What an effect keeps across a question are handles, seats and
-numbers only.
+An effect is a generator. `card = yield from choose(seat, prompt, options)` asks a seat and goes on with its
+answer; `together` runs one effect per seat at the same time. What an effect keeps across a question are
+handles, seats and numbers only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Final, TypeVar, cast
 
 from ziggurat_rules.errors import IllegalChoice
+from ziggurat_rules.keyed import below, shuffled
 from ziggurat_rules.terms import Term
 
 V = TypeVar("V")
@@ -25,8 +27,9 @@ KIND_NAMES = ("options", "subset", "range")
 class Decision:
     """What one seat is asked. Options are sorted; those of a one-of-n decision are unique.
 
-    `values[i]` is what the effect receives for `options[i]`. `low..high` bounds the number of a range or the size of a
-    subset. `default` is a legal choice. `quiet`: nothing of the effect so far lives outside the Table.
+    `values[i]` is what the effect receives for `options[i]`. `low..high` bounds the number of a range or the
+    size of a subset. `default` is a legal choice. `quiet`: nothing of the effect so far lives outside the
+    Table.
     """
 
     __slots__ = ("default", "high", "kind", "low", "options", "prompt", "quiet", "seat", "values")
@@ -77,7 +80,7 @@ class Decision:
             raise IllegalChoice("choice", f"{len(choice)} options chosen, {self.low}..{self.high} wanted")
         if any(not 0 <= index < len(self.options) for index in choice):
             raise IllegalChoice("choice", f"an option index is out of range 0..{len(self.options) - 1}")
-        if any(a >= b for a, b in zip(choice, choice[1:], strict=False)):
+        if any(a >= b for a, b in pairwise(choice)):
             raise IllegalChoice("choice", "option indexes must ascend, each at most once")
         return tuple(self.values[index] for index in choice)
 
@@ -97,13 +100,11 @@ class Decision:
         return True
 
     def sample(self, number: int) -> Choice:
-        """A legal choice picked by a 64-bit number; over uniform numbers every option is about equally likely."""
+        """A legal choice picked by a 64-bit number; with uniform numbers all options are about as likely."""
         if self.kind == OPTIONS:
             return (number * len(self.options)) >> 64
         if self.kind == RANGE:
             return self.low + ((number * (self.high - self.low + 1)) >> 64)
-        from ziggurat_rules.keyed import below, shuffled
-
         size = self.low + below(self.high - self.low + 1, number, 1)
         return tuple(sorted(shuffled(range(len(self.options)), number, 2)[:size]))
 
@@ -117,7 +118,7 @@ QUIET: Final = None
 """Yielded between two steps: all progress is in the Table."""
 
 HOLD_BACK_AFTER = 24
-"""Answers inside `together` without a common quiet point, after which branches wait at their next quiet decision."""
+"""Answers inside `together` without a common quiet point, after which branches wait at a quiet decision."""
 
 
 def choose(
@@ -131,8 +132,8 @@ def choose(
 ) -> Effect[V]:
     """Ask for one of n options; `options` maps each term to what the effect receives.
 
-    `default` is the legal fallback (the first option in order, if not given). `skip_if_forced` takes a sole option
-    without asking: only where everybody can see that it is the sole one.
+    `default` is the legal fallback (the first option in order, if not given). `skip_if_forced` takes a sole
+    option without asking: only where everybody can see that it is the sole one.
     """
     terms = sorted(options)
     if not terms:
@@ -178,47 +179,65 @@ def choose_number(
     return cast("tuple[int, int]", answer)[1]
 
 
-def together(branches: Mapping[int, Effect[None]]) -> Effect[None]:
-    """Run one effect per seat at the same time; any seat that is waited for may answer, in any order.
+class _Seats:
+    """Who is waited for inside `together`, and who is held back."""
 
-    The branches must not touch each other's seats: an answer never changes what another seat was offered. After
-    HOLD_BACK_AFTER answers without a point where all are quiet, a branch that reaches a quiet decision is held back
-    until all have; what was offered is never withdrawn.
-    """
-    waiting: dict[int, Decision] = {}
-    held: dict[int, Decision] = {}
-    branch_of: dict[int, int] = {}
-    answers = 0
+    def __init__(self) -> None:
+        self.waiting: dict[int, Decision] = {}
+        self.held: dict[int, Decision] = {}
+        self.branch_of: dict[int, int] = {}
+        self.answers = 0
 
-    def park(branch: int, pending: Pending | None, where: dict[int, Decision]) -> None:
+    def park(self, branch: int, pending: Pending | None, offered: Pending) -> None:
+        """Wait for a branch again; `offered` is what its seats have been asked already."""
         if pending is None:
             raise ValueError("a branch of `together` marked a quiet point; only its decisions may")
         for seat, decision in pending.items():
-            if seat in waiting or seat in held:
+            if seat in self.branch_of:
                 raise ValueError(f"two branches ask seat {seat}")
-            where[seat] = decision
-            branch_of[seat] = branch
+            hold = decision.quiet and self.answers >= HOLD_BACK_AFTER and offered.get(seat) is not decision
+            (self.held if hold else self.waiting)[seat] = decision
+            self.branch_of[seat] = branch
 
+    def ask(self) -> dict[int, Decision]:
+        """The decisions to offer; whoever is held back is let go once all the others are quiet."""
+        if all(decision.quiet for decision in self.waiting.values()):
+            self.waiting.update(self.held)
+            self.held.clear()
+            self.answers = 0
+        return {seat: self.waiting[seat] for seat in sorted(self.waiting)}
+
+    def take(self, seat: int) -> tuple[int, Pending]:
+        """The branch that the seat answers, and what that branch's seats had been offered."""
+        self.answers += 1
+        branch = self.branch_of[seat]
+        offered: dict[int, Decision] = {}
+        for one in [one for one, owner in self.branch_of.items() if owner == branch]:
+            del self.branch_of[one]
+            if self.held.pop(one, None) is None:
+                offered[one] = self.waiting.pop(one)
+        return branch, offered
+
+
+def together(branches: Mapping[int, Effect[None]]) -> Effect[None]:
+    """Run one effect per seat at the same time; any seat that is waited for may answer, in any order.
+
+    The branches must not touch each other's seats: an answer never changes what another seat was offered.
+    After HOLD_BACK_AFTER answers without a point where all are quiet, a branch that reaches a quiet decision
+    is held back until all have; what was offered is never withdrawn.
+    """
+    seats = _Seats()
     for branch in sorted(branches):
         try:
-            park(branch, next(branches[branch]), waiting)
+            seats.park(branch, next(branches[branch]), {})
         except StopIteration:
             continue
-    while waiting or held:
-        if all(decision.quiet for decision in waiting.values()):
-            waiting.update(held)
-            held.clear()
-            answers = 0
-        answer = yield {seat: waiting[seat] for seat in sorted(waiting)}
+    while seats.branch_of:
+        answer = yield seats.ask()
         if answer is None:
             raise ValueError("together was resumed without an answer")
-        branch = branch_of[answer[0]]
-        for seat in [seat for seat, owner in branch_of.items() if owner == branch]:
-            del branch_of[seat], waiting[seat]
-        answers += 1
+        branch, offered = seats.take(answer[0])
         try:
-            pending = branches[branch].send(answer)
+            seats.park(branch, branches[branch].send(answer), offered)
         except StopIteration:
             continue
-        resting = pending is not None and all(decision.quiet for decision in pending.values())
-        park(branch, pending, held if resting and answers >= HOLD_BACK_AFTER else waiting)

@@ -1,4 +1,4 @@
-"""What the rules refuse. Each error names the field and the reason; nothing has changed when one is raised."""
+"""What the rules refuse. Each error names the field and the reason; nothing has changed by then."""
 
 from __future__ import annotations
 

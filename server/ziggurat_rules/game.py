@@ -28,7 +28,7 @@ class Options:
 
 
 def option(default: Any, doc: str, choices: Sequence[Any] = ()) -> Any:
-    """A field of an Options class: bool, int or str by its default; `choices` are the values allowed (if not bool)."""
+    """A field of an Options class: bool, int or str by its default; `choices`: what is allowed."""
     return dataclasses.field(default=default, metadata={"doc": doc, "choices": tuple(choices)})
 
 
@@ -56,7 +56,11 @@ def _option_value(name: str, raw: object, field: dataclasses.Field[Any]) -> obje
             value = int(raw)
     choices = field.metadata["choices"]
     if type(value) is not kind or (choices and value not in choices):
-        wanted = ", ".join(map(str, choices)) if choices else {bool: "true, false", int: "an integer"}.get(kind, "text")
+        wanted = (
+            ", ".join(map(str, choices))
+            if choices
+            else {bool: "true, false", int: "an integer"}.get(kind, "text")
+        )
         raise BadOption(f"options.{name}", f"{raw!r} is not one of: {wanted}")
     return value
 
@@ -73,7 +77,7 @@ def options_dict(options: Options) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Final standing of one seat: points, tie-breakers (more is better), place from 1; shared places stay shared."""
+    """Final standing of one seat: points, tie-breakers (more is better), place from 1 (may be shared)."""
 
     seat: int
     points: int
@@ -82,7 +86,7 @@ class Score:
 
 
 def rank(results: Sequence[tuple[int, tuple[int, ...]]]) -> list[Score]:
-    """Scores by seat from (points, tie-breakers) by seat; a place is 1 + the number of seats that did better."""
+    """Scores by seat from (points, tie-breakers) by seat; place = 1 + the number of seats that did better."""
     return [
         Score(seat, points, ties, 1 + sum(other > (points, ties) for other in results))
         for seat, (points, ties) in enumerate(results)
@@ -111,10 +115,12 @@ class Game(ABC, Generic[T]):
     max_decisions: ClassVar[int]
     vocabulary: ClassVar[Vocabulary]
     steps: ClassVar[tuple[Step, ...]]
-    """What the agenda holds, by number: `step(table, *arguments)`. A step that asks is a generator function; a plain
-    function runs through."""
+    """What the agenda holds, by number: `step(table, *arguments)`. A step that asks is a generator function;
+    a plain function runs through."""
     classes: ClassVar[tuple[frozenset[int], ...]] = ()
     """Classes of faces that Table.limit names."""
+    golden: ClassVar[tuple[tuple[int, Mapping[str, object]], ...]] = ()
+    """Seats and options of the playthroughs that tests keep; empty: each seat count, each `edition`."""
 
     catalogue: Catalogue
     packs: tuple[Pack, ...] = ()
@@ -170,7 +176,9 @@ class Game(ABC, Generic[T]):
     def check_seats(self, seats: int) -> None:
         """Raise BadSeats unless the game is played by so many."""
         if seats not in self.seats:
-            raise BadSeats("seats", f"{self.name} takes {self.seats.start} to {self.seats.stop - 1}, not {seats}")
+            raise BadSeats(
+                "seats", f"{self.name} takes {self.seats.start} to {self.seats.stop - 1}, not {seats}"
+            )
 
 
 def step_names(steps: Iterable[Step]) -> list[str]:

@@ -1,6 +1,7 @@
 """The layout of a table: its zones, counters and lists, who may see each, and the cell key of each.
 
-A view is a map from cell key to a tuple of integers. Keys and names are given once; updates carry keys and values.
+A view is a map from cell key to a tuple of integers. Keys and names are given once; updates carry keys and
+values.
 """
 
 from __future__ import annotations
@@ -85,7 +86,10 @@ class Layout:
 
     def zone_per_seat(self, name: str, kind: ZoneKind, doc: str) -> int:
         """Declare a zone for each seat; seat s has the returned number + s."""
-        return [self.zone(name, kind, doc, seat) for seat in range(self.seats)][0]
+        first = len(self.zones)
+        for seat in range(self.seats):
+            self.zone(name, kind, doc, seat)
+        return first
 
     def counter(self, name: str, doc: str, owner: int = NOBODY, shown: Audience = Audience.PUBLIC) -> int:
         """Declare one counter; returns its number."""
@@ -95,19 +99,32 @@ class Layout:
 
     def counter_per_seat(self, name: str, doc: str, shown: Audience = Audience.PUBLIC) -> int:
         """Declare a counter for each seat; seat s has the returned number + s."""
-        return [self.counter(name, doc, seat, shown) for seat in range(self.seats)][0]
+        first = len(self.counters)
+        for seat in range(self.seats):
+            self.counter(name, doc, seat, shown)
+        return first
 
     def list(
-        self, name: str, doc: str, owner: int = NOBODY, shown: Audience = Audience.PUBLIC, holds: str = "amount"
+        self,
+        name: str,
+        doc: str,
+        owner: int = NOBODY,
+        shown: Audience = Audience.PUBLIC,
+        holds: str = "amount",
     ) -> int:
         """Declare one list of integers of the kind `holds`; returns its number."""
         self.lists.append(Cell(list_key(len(self.lists)), "list", name, owner, shown, doc, holds))
         return len(self.lists) - 1
 
-    def list_per_seat(self, name: str, doc: str, shown: Audience = Audience.PUBLIC, holds: str = "amount") -> int:
+    def list_per_seat(
+        self, name: str, doc: str, shown: Audience = Audience.PUBLIC, holds: str = "amount"
+    ) -> int:
         """Declare a list for each seat; seat s has the returned number + s."""
-        return [self.list(name, doc, seat, shown, holds) for seat in range(self.seats)][0]
+        first = len(self.lists)
+        for seat in range(self.seats):
+            self.list(name, doc, seat, shown, holds)
+        return first
 
-    def cells(self) -> list[Cell]:
+    def cells(self) -> Sequence[Cell]:
         """Every declared cell, by key."""
         return sorted((*self.zones, *self.counters, *self.lists), key=lambda cell: cell.key)

@@ -1,14 +1,14 @@
 """A match: one game in progress, the same verbs for every game.
 
-`base` is the Table at the last quiet point, `journal` the answers since. The running generator is only a cache: a
-clone re-feeds the journal to a copy of base.
+`base` is the Table at the last quiet point, `journal` the answers since. The running generator is only a
+cache: a clone re-feeds the journal to a copy of base.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, Self, TypeVar, cast
 
 from ziggurat_rules.decisions import Answer, Choice, Decision, Pending
 from ziggurat_rules.errors import NotPending
@@ -17,16 +17,22 @@ from ziggurat_rules.keyed import below, keyed, shuffled
 from ziggurat_rules.projection import Cells, Projector, read_view
 from ziggurat_rules.table import Table
 
+if TYPE_CHECKING:
+    from ziggurat_rules.record import Record
+
 T = TypeVar("T", bound=Table)
 
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """Journal entry of a determinized match: from here on other faces (if not None) and another seed for shuffles."""
+    """Journal entry of a determinized match: from here on other faces (unless None), another seed."""
 
     faces: tuple[int, ...] | None
     seed: int
 
+
+_History = tuple[()] | tuple["_History", int, Choice]
+"""The choices so far, the last outermost, so that clones share it."""
 
 TRIES = 8
 """Worlds tried by `determinize` before it patches the live table."""
@@ -35,7 +41,19 @@ TRIES = 8
 class Match(Generic[T]):
     """Play: read `pending`, `apply` a choice of one of its seats, until `over`."""
 
-    __slots__ = ("_run", "_table", "answers", "base", "game", "journal", "options", "pending", "seats", "seed")
+    __slots__ = (
+        "_history",
+        "_run",
+        "_table",
+        "answers",
+        "base",
+        "game",
+        "journal",
+        "options",
+        "pending",
+        "seats",
+        "seed",
+    )
 
     def __init__(self, game: Game[T], seed: int, seats: int, options: Options | None = None) -> None:
         """Raises BadSeats or BadOption. `seed`: 64 bits."""
@@ -45,6 +63,7 @@ class Match(Generic[T]):
         self.seats = seats
         self.options = options if options is not None else game.options()
         self.answers = 0
+        self._history: _History | None = ()
         self._start(game.setup(seed, seats, self.options))
 
     @classmethod
@@ -56,6 +75,7 @@ class Match(Generic[T]):
         match.seats = table.layout.seats
         match.options = options if options is not None else game.options()
         match.answers = 0
+        match._history = None
         match._start(table)
         return match
 
@@ -93,12 +113,12 @@ class Match(Generic[T]):
 
     def apply(self, seat: int, choice: Choice) -> None:
         """Take a choice; raises NotPending or IllegalChoice, and then nothing has changed."""
-        self._take((seat, self.decision(seat).value(choice)))
-
-    def _take(self, answer: Answer) -> None:
+        answer = (seat, self.decision(seat).value(choice))
         if self._run is None:
             self._revive()
         self.journal.append(answer)
+        if self._history is not None:
+            self._history = (self._history, seat, choice)
         self.answers += 1
         self._advance(answer)
 
@@ -153,6 +173,7 @@ class Match(Generic[T]):
         new.seats = self.seats
         new.options = self.options
         new.answers = self.answers
+        new._history = self._history
         new.base = self.base
         new.journal = self.journal[:]
         new.pending = self.pending
@@ -172,19 +193,33 @@ class Match(Generic[T]):
         """Final standings by seat."""
         return self.game.scores(self.table)
 
+    def record(self) -> Record:
+        """What it takes to play this match again; only for one that began at setup, in the true world."""
+        from ziggurat_rules.record import Record  # noqa: PLC0415 - record builds on match
+
+        if self._history is None:
+            raise ValueError("a match that began in mid-game or was determinized has no record")
+        answers = []
+        history = self._history
+        while history:
+            history, seat, choice = history
+            answers.append((seat, choice))
+        return Record.of(self, answers[::-1])
+
     # Worlds
 
-    def determinize(self, seat: int, key: int) -> Self:
-        """A match that looks the same to this seat, with the cards it cannot see redealt and future shuffles re-keyed.
+    def determinize(self, seat: int, key: int, tries: int = TRIES) -> Self:
+        """A match that looks the same to this seat: cards it cannot see redealt, future shuffles re-keyed.
 
-        What the seat knows of lots and limits holds in it. It is rebuilt from the journal if the answers since the
-        last quiet point are possible with the new faces, else only the live table gets them (Patch.faces).
+        What the seat knows of lots and limits holds in it. It is rebuilt from the journal if the answers
+        since the last quiet point are possible with the new faces, else only the live table gets them
+        (Patch.faces).
         """
         seed = keyed(self.seed, key, 0)
         mine = self.pending.get(seat)
         before = (self.view(seat), self.to_act, mine and mine.shown())
         faces = self.table.ident
-        for attempt in range(TRIES):
+        for attempt in range(tries):
             faces = self._redeal(seat, keyed(key, attempt))
             world = self._refed(faces, seed)
             if world is None:
@@ -192,13 +227,18 @@ class Match(Generic[T]):
             theirs = world.pending.get(seat)
             if (world.view(seat), world.to_act, theirs and theirs.shown()) == before:
                 return world
-        world = self.clone()
+        world = self._fork()
         world.journal.append(Patch(tuple(faces), seed))
         world._revive()
         return world
 
-    def _refed(self, faces: list[int], seed: int) -> Self | None:
+    def _fork(self) -> Self:
         world = self.clone()
+        world._history = None
+        return world
+
+    def _refed(self, faces: list[int], seed: int) -> Self | None:
+        world = self._fork()
         world.base = self.base.clone()
         world.base.ident = faces[:]
         if not self._possible(world):
@@ -246,7 +286,7 @@ def _patch(table: Table, patch: Patch) -> None:
 def _deal(
     table: Table, classes: Sequence[frozenset[int]], group: Group, seat: int, key: int
 ) -> dict[int, int] | None:
-    """Faces for the handles of a group, so that what the seat knows of them holds; None after some dead ends."""
+    """Faces for the handles of a group, so that what the seat knows of them holds; None at dead ends."""
     for attempt in range(TRIES):
         dealt = _deal_once(table, classes, group, seat, keyed(key, group.back, attempt))
         if dealt is not None:

@@ -1,8 +1,8 @@
 """What each audience sees of a table: cells, their hash, and what changed.
 
 One projection serves snapshots, diffs and tests. Cells that are the same for everyone are worked out once.
-State hash: XOR over the non-empty cells of fmix32 (MurmurHash3's finalizer) of CRC-32 of the key (uint32, little
-endian) followed by each value (int32, little endian); a counter of 0 counts as empty.
+State hash: XOR over the non-empty cells of fmix32 (MurmurHash3's finalizer) of CRC-32 of the key (uint32,
+little endian) followed by each value (int32, little endian); a counter of 0 counts as empty.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from struct import pack
 from zlib import crc32
 
-from ziggurat_rules.layout import STACK_KEY, TO_ACT_KEY, Audience, Layout, ZoneKind
+from ziggurat_rules.layout import STACK_KEY, TO_ACT_KEY, Audience, Cell, Layout, ZoneKind
 from ziggurat_rules.table import Table
 from ziggurat_rules.terms import Term
 
@@ -42,19 +42,23 @@ def state_hash(cells: Mapping[int, tuple[int, ...]]) -> int:
     return value
 
 
+def _owns(audience: int, cell: Cell) -> bool:
+    return audience >= 0 and audience == cell.owner  # what belongs to nobody is not the public's
+
+
 def _count_by_back(table: Table, cards: Iterable[int]) -> list[int]:
     counts: dict[int, int] = {}
     for card in cards:
         back = table.back[card]
         counts[back] = counts.get(back, 0) + 1
-    flat = []
+    flat: list[int] = []
     for back in sorted(counts):
         flat += (-1 - back, counts[back])
     return flat
 
 
 def read_zone(table: Table, zone: int, audience: int) -> tuple[int, ...]:
-    """A zone as this audience sees it: known faces (>= 0) in order, and for hidden cards pairs (-1 - back, count)."""
+    """A zone as this audience sees it: known faces (>= 0) in order, for hidden cards (-1 - back, count)."""
     cell = table.layout.zones[zone]
     cards = table.zones[zone]
     ident = table.ident
@@ -63,7 +67,7 @@ def read_zone(table: Table, zone: int, audience: int) -> tuple[int, ...]:
     if cell.shown == ZoneKind.PILE:
         return tuple(_count_by_back(table, cards))
     if cell.shown == ZoneKind.SECRET:
-        return tuple(map(ident.__getitem__, cards)) if audience == cell.owner else ()
+        return tuple(map(ident.__getitem__, cards)) if _owns(audience, cell) else ()
     bit = table.layout.public if audience == PUBLIC else 1 << audience
     known = table.known
     if cell.shown == ZoneKind.STACK:
@@ -76,7 +80,7 @@ def read_zone(table: Table, zone: int, audience: int) -> tuple[int, ...]:
 
 
 def read_stack(table: Table) -> tuple[int, ...]:
-    """The effect stack, bottom first, as triples (step, seat, -1) of the agenda, then (-1, seat, card) in resolution."""
+    """The effect stack, bottom first: (step, seat, -1) of the agenda, then (-1, seat, card) of effects."""
     shown: list[int] = []
     for step in table.agenda:
         shown += (step[0], step[1] if len(step) > 1 else -1, -1)
@@ -93,9 +97,12 @@ def read_cell(table: Table, key: int, audience: int) -> tuple[int, ...]:
     if kind == 0:
         return read_stack(table)
     cell = table.layout.counters[number] if kind == 2 else table.layout.lists[number]
-    if cell.shown != Audience.PUBLIC and audience != ARBITER:
-        if cell.shown == Audience.NONE or audience != cell.owner:
-            return ()
+    if cell.shown == Audience.OWNER:
+        visible = audience == ARBITER or _owns(audience, cell)
+    else:
+        visible = audience == ARBITER or cell.shown == Audience.PUBLIC
+    if not visible:
+        return ()
     return (table.counters[number],) if kind == 2 else tuple(table.lists[number])
 
 

@@ -1,7 +1,7 @@
 """The Table: the whole state of one game as plain data, and the verbs that are alone in changing it.
 
-Cards are handles: `ident[handle]` is the face (index in the catalogue). Zones, counters and lists are numbered by the
-layout. Every verb notes the cells it changes, so that views are updated by what changed.
+Cards are handles: `ident[handle]` is the face (index in the catalogue). Zones, counters and lists are
+numbered by the layout. Every verb notes the cells it changes, so that views are updated by what changed.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Table:
     )
 
     def __init__(self, layout: Layout, seed: int, faces: Sequence[int], backs: Sequence[int]) -> None:
-        """`faces[h]` is the face of handle h, `backs[h]` its public back; all cards start nowhere, unknown."""
+        """`faces[h]` is the face of handle h, `backs[h]` its public back; cards start nowhere, unknown."""
         self.layout = layout
         self.seed = seed
         self.ident = list(faces)
@@ -149,7 +149,7 @@ class Table:
             self.dirty.add(zone_key(self.place[card]))
 
     def shuffle(self, zone: int) -> None:
-        """Shuffle a zone: nobody knows which card is which any more, but each seat knows the faces it knew went in."""
+        """Shuffle a zone: nobody knows which card is which, but each seat knows the faces it knew went in."""
         cards = self.zones[zone]
         self.lots.append(Lot(tuple(self._known_going_in(seat, cards) for seat in range(self.layout.seats))))
         for card in cards:
@@ -161,7 +161,7 @@ class Table:
         self.dirty.add(zone_key(zone))
 
     def known_in_lot(self, seat: int, lot: int) -> list[int]:
-        """Handles that stand for the faces a seat knows to be among the cards of a lot it has not seen since."""
+        """Handles standing for the faces a seat knows to be in a lot and has not seen since."""
         left = list(self.lots[lot].known[seat])
         if left:
             for card, last in enumerate(self.lot):
@@ -170,7 +170,7 @@ class Table:
         return left
 
     def _known_going_in(self, seat: int, cards: list[int]) -> tuple[int, ...]:
-        """What a seat knows of the cards of a shuffle; what it knew of the lots they leave is brought up to date."""
+        """What a seat knows of the cards of a shuffle; puts right what it knew of lots they leave."""
         going_in = [card for card in cards if self.known[card] >> seat & 1]
         for lot in {self.lot[card] for card in cards}:
             if not self.lots[lot].known[seat]:
@@ -210,7 +210,7 @@ class Table:
             self.dirty.add(counter_key(counter))
 
     def transfer(self, source: int, target: int, amount: int) -> int:
-        """Move up to `amount` from one counter to another, never more than is there; returns how many went."""
+        """Move up to `amount` from one counter to another, at most what is there; returns how many went."""
         moved = max(0, min(amount, self.counters[source]))
         self.add(source, -moved)
         self.add(target, moved)
@@ -224,7 +224,7 @@ class Table:
     # Agenda, effect stack, events
 
     def push(self, step: int, *arguments: int) -> None:
-        """Put a step on top of the agenda: it runs next. The first argument, if any, is the seat it belongs to."""
+        """Put a step on top of the agenda: it runs next. The first argument, if any: its seat."""
         self.agenda.append((step, *arguments))
         self.dirty.add(STACK_KEY)
 
@@ -239,7 +239,8 @@ class Table:
         self.frames.append((seat, card))
         self.dirty.add(STACK_KEY)
         yield
-        self.frames.pop()
+        # Not the top one: inside `together` other seats may have begun something since.
+        del self.frames[len(self.frames) - 1 - self.frames[::-1].index((seat, card))]
         self.dirty.add(STACK_KEY)
 
     def log(self, event: Term, *seats: int) -> None:

@@ -1,7 +1,7 @@
 """Terms: how options, prompts and log events are said.
 
-A term is a tuple of integers: the number of a verb, then its arguments. A game's vocabulary gives each verb its
-name, the kind of each argument and a sentence, so that a client renders any term of any game.
+A term is a tuple of integers: the number of a verb, then its arguments. A game's vocabulary gives each verb
+its name, the kind of each argument and a sentence, so that a client renders any term of any game.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 Term = tuple[int, ...]
 
 KINDS = ("card", "seat", "zone", "amount", "word")
-"""card: index in the catalogue; seat: a seat or another owner; zone: cell key; word: index in the vocabulary's words;
-amount: any integer. -1 stands for none in all but amount."""
+"""card: index in the catalogue; seat: a seat or another owner; zone: cell key; word: index in the
+vocabulary's words; amount: any integer. -1 stands for none in all but amount."""
 
 
 @dataclass(frozen=True, slots=True)

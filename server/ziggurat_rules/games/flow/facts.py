@@ -1,0 +1,204 @@
+"""The facts of the cards: read from cards.toml, checked, and compiled for an edition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from ziggurat_rules.catalogue import (
+    Card,
+    Catalogue,
+    Facts,
+    Key,
+    Pack,
+    apply_packs,
+    check_pack_tables,
+    check_record,
+    parse,
+    read_records,
+    source_of,
+)
+from ziggurat_rules.errors import BadPack
+from ziggurat_rules.games.flow.effects import KINDS, CardEffect, NoEffect, build_effect
+from ziggurat_rules.games.flow.symbols import AGE_VALUES, AGES, ICONS, NO_AGE, TIMINGS, TYPES, UNTYPED, icon_row
+
+FILE = "flow/cards.toml"
+TYPE_KEYS = {
+    "id": Key((str,), required=True, choices=TYPES),
+    "source": Key((str,)),
+    "bonus": Key((str,), required=True, choices=ICONS),
+}
+VARIANT_KEYS = {
+    "timing": Key((str,), choices=TIMINGS),
+    "obsolete": Key((bool,)),
+    "effect": Key((dict,)),
+    "text": Key((str,), required=True),
+}
+VARIANTS = ("korean", "glossary")
+CARD_KEYS = {
+    "id": Key((str,), required=True),
+    "name": Key((str,), required=True),
+    "name_ko": Key((str,), required=True),
+    "source": Key((str,)),
+    "age": Key((str,), required=True, choices=AGES),
+    "type": Key((str,), choices=TYPES),
+    "timing": Key((str,), required=True, choices=TIMINGS),
+    "obsolete": Key((bool,)),
+    "effect": Key((dict,)),
+    "icons": Key((dict,), required=True),
+    "text": Key((str,), required=True),
+    "two_players": Key((bool,)),
+    "banker_starts": Key((bool,)),
+    "deck_place": Key((str,), choices=("bottom", "second_from_bottom")),
+    **{variant: Key((dict,)) for variant in VARIANTS},
+}
+HEADINGS = ("id", "name", "text", "source")
+"""What a catalogue card says besides its facts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A card in the edition in play."""
+
+    id: str
+    kind: int
+    age: int
+    timing: str
+    obsolete: bool
+    stripe: tuple[int, ...]
+    bonus: int
+    effect: CardEffect
+    two_players: bool
+    banker_starts: bool
+    deck_place: str
+
+    @property
+    def permanent(self) -> bool:
+        """Whether its effect lasts while it is uncovered."""
+        return self.timing == "permanent"
+
+    @property
+    def ends_game(self) -> bool:
+        """Whether the game ends when it comes out."""
+        return self.timing == "game_end"
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """The facts and the readings that one game is played by."""
+
+    faces: tuple[Face, ...]
+    backs: tuple[int, ...]
+    top_up_from_supply: bool
+    age_never_falls: bool
+    late_icons_count_in_half_points: bool
+    future_counts_as_card: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardFile:
+    """The records of cards.toml, with packs applied."""
+
+    cards: tuple[Facts, ...]
+    bonus: Mapping[str, str]
+    bonus_source: Mapping[str, str]
+
+    def catalogue(self) -> Catalogue:
+        """What clients are served: English names and texts, the facts of both editions, the source of each."""
+        return Catalogue(tuple(self._card(n, record) for n, record in enumerate(self.cards)), AGES)
+
+    def _card(self, number: int, record: Facts) -> Card:
+        facts = {key: record[key] for key in CARD_KEYS if key in record and key not in HEADINGS}
+        sources = {key: source_of(record, key) for key in facts}
+        if "type" in record:
+            facts["bonus"] = self.bonus[record["type"]]
+            sources["bonus"] = self.bonus_source[record["type"]]
+        back = AGES.index(record["age"])
+        return Card(number, record["id"], record["name"], back, 1, record["text"], facts, sources)
+
+    def faces(self, variants: Mapping[str, str]) -> tuple[Face, ...]:
+        """The cards in play; `variants` names the variant of a card, "" those of the other cards."""
+        return tuple(self._face(record, variants.get(record["id"], variants[""])) for record in self.cards)
+
+    def _face(self, record: Facts, variant: str) -> Face:
+        facts = record | record.get(variant, {})
+        kind = record.get("type")
+        return Face(
+            id=record["id"],
+            kind=UNTYPED if kind is None else TYPES.index(kind),
+            age=AGE_VALUES.get(record["age"], NO_AGE),
+            timing=facts["timing"],
+            obsolete=facts.get("obsolete", False),
+            stripe=icon_row(f"{FILE}: {record['id']}: icons", record["icons"]),
+            bonus=ICONS.index(self.bonus.get(kind or "", ICONS[0])),
+            effect=build_effect(f"{FILE}: {record['id']}: effect", facts.get("effect"), facts["timing"]),
+            two_players=record.get("two_players", True),
+            banker_starts=record.get("banker_starts", False),
+            deck_place=record.get("deck_place", ""),
+        )
+
+
+def read_cards(packs: Sequence[Pack] = ()) -> CardFile:
+    """cards.toml, with the facts that packs replace; raises BadPack with file, card and key."""
+    check_pack_tables(packs, ("card", "type"))
+    document = parse(FILE, files(__package__).joinpath("cards.toml").read_text("utf-8"))
+    cards = apply_packs(read_records(FILE, document, "card", CARD_KEYS), packs, "card", CARD_KEYS)
+    types = apply_packs(read_records(FILE, document, "type", TYPE_KEYS), packs, "type", TYPE_KEYS)
+    for pack in packs:
+        for record in parse(pack.name, pack.text).get("card", ()):
+            _check_card(pack.name, record)
+    for record in cards:
+        _check_card(FILE, record)
+    made = CardFile(
+        tuple(cards),
+        {record["id"]: record["bonus"] for record in types},
+        {record["id"]: source_of(record, "bonus") for record in types},
+    )
+    _check_whole(made)
+    return made
+
+
+def _check_card(name: str, record: Facts) -> None:
+    """Refuse what the schema cannot: icons, variants, and effects that are unknown or do not fit the timing."""
+    where = f"{name}: {record['id']}"
+    if "icons" in record:
+        icon_row(f"{where}: icons", record["icons"])
+    if "timing" in record:
+        build_effect(f"{where}: effect", record.get("effect"), record["timing"])
+    for variant in VARIANTS:
+        if variant in record:
+            check_record(f"{where}: {variant}", record[variant], VARIANT_KEYS)
+            facts = record | record[variant]
+            if "timing" in facts:
+                build_effect(f"{where}: {variant}", facts.get("effect"), facts["timing"])
+
+
+def _check_whole(file: CardFile) -> None:
+    """Refuse a set of cards that no game can be set up with, and effects that no card has."""
+    count = {age: sum(record["age"] == age for record in file.cards) for age in AGES}
+    two = sum(record["age"] == "S" and record.get("two_players", True) for record in file.cards)
+    if count["A"] != 5 or count["S"] < 5 or two < 4 or not count["I"]:
+        raise BadPack(FILE, "five cards of age A, five of age S (four for two players) and one of age I are needed")
+    for key, wanted in (("banker_starts", True), ("deck_place", "bottom"), ("deck_place", "second_from_bottom")):
+        if sum(record.get(key) == wanted for record in file.cards) != 1:
+            raise BadPack(f"{FILE}: {key}", f"exactly one card must have {wanted}")
+    used = {facts["effect"]["kind"] for record in file.cards for facts in variants_of(record) if "effect" in facts}
+    unused = sorted(set(KINDS) - used)
+    if unused:
+        raise BadPack(FILE, f"no card has the effects {', '.join(unused)}")
+
+
+def variants_of(record: Facts) -> list[Facts]:
+    """The facts of a card in the English edition, then in each variant it has."""
+    return [record, *(record | record[variant] for variant in VARIANTS if variant in record)]
+
+
+@cache
+def printed_cards() -> CardFile:
+    """cards.toml without packs."""
+    return read_cards()
+
+
+__all__ = ["CardFile", "Edition", "Face", "NoEffect", "printed_cards", "read_cards", "variants_of"]

@@ -1,0 +1,370 @@
+"""Between the wire's messages and the server's own values: the only place (with services/) that knows the stubs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ziggurat.v1 import game_pb2, match_pb2, play_pb2, record_pb2
+from ziggurat_rules.catalogue import Pack
+from ziggurat_rules.decisions import OPTIONS, SUBSET, Choice, Decision
+from ziggurat_rules.game import Game, Options, step_names
+from ziggurat_rules.layout import Audience, ZoneKind
+from ziggurat_rules.projection import Cells
+from ziggurat_rules.table import Table
+from ziggurat_rules.terms import Term
+from ziggurat_server.log import Cause, Entry, Fallback, Header, Kind, Policy, SeatSpec, Standing
+
+# Games
+
+
+def summary_message(game: Game[Any]) -> game_pb2.GameSummary:
+    """A game in one line."""
+    return game_pb2.GameSummary(
+        name=game.name,
+        title=game.title,
+        rules_version=game.rules_version,
+        min_seats=game.seats.start,
+        max_seats=game.seats.stop - 1,
+    )
+
+
+def game_info(game: Game[Any], seats: int, options: Options) -> game_pb2.GameInfo:
+    """Everything that stays the same in matches of this game, so many seats and these options."""
+    layout = game.layout(seats, options)
+    info = game_pb2.GameInfo(
+        summary=summary_message(game),
+        seats=seats,
+        options=option_messages(type(options)),
+        verbs=[
+            game_pb2.Verb(
+                name=verb.name,
+                text=verb.text,
+                arguments=[game_pb2.Argument(name=a.name, kind=a.kind) for a in verb.arguments],
+            )
+            for verb in game.vocabulary.verbs
+        ],
+        words=game.vocabulary.words,
+        steps=step_names(game.steps),
+        cards=[
+            game_pb2.Card(
+                id=card.id,
+                name=card.name,
+                back=card.back,
+                copies=card.copies,
+                text=card.text,
+                facts_json=json.dumps(dict(card.facts), sort_keys=True, ensure_ascii=False, default=list),
+                sources=dict(card.sources),
+            )
+            for card in game.catalogue.cards
+        ],
+        backs=game.catalogue.backs,
+        owners=layout.owners,
+        max_decisions=game.max_decisions,
+        cells=[
+            game_pb2.Cell(
+                key=cell.key,
+                kind=cell.kind,
+                name=cell.name,
+                owner=cell.owner,
+                shown=(ZoneKind if cell.kind == "zone" else Audience)(cell.shown).name.lower(),
+                doc=cell.doc,
+                holds=cell.holds,
+            )
+            for cell in layout.cells()
+        ],
+    )
+    info.id = hashlib.sha256(info.SerializeToString(deterministic=True)).hexdigest()[:16]
+    return info
+
+
+def option_messages(kind: type[Options]) -> list[game_pb2.OptionInfo]:
+    """What may be varied."""
+    import dataclasses
+
+    return [
+        game_pb2.OptionInfo(
+            name=f.name,
+            doc=f.metadata["doc"],
+            default_value=str(f.default).lower() if isinstance(f.default, bool) else str(f.default),
+            choices=["true", "false"] if isinstance(f.default, bool) else map(str, f.metadata["choices"]),
+        )
+        for f in dataclasses.fields(kind)
+    ]
+
+
+def read_packs(packs: Iterable[game_pb2.CardPack]) -> tuple[Pack, ...]:
+    """Card packs of a request."""
+    return tuple(Pack(pack.name or "pack", pack.text) for pack in packs)
+
+
+# Views and decisions
+
+
+def update_bytes(
+    version: int, state_hash: int, cells: Cells, events: Iterable[Term], snapshot: bool = False, rolled_back: bool = False
+) -> bytes:
+    """An encoded Update."""
+    sizes, values = [], []
+    for cell in cells.values():
+        sizes.append(len(cell))
+        values += cell
+    event_sizes, event_values = [], []
+    for event in events:
+        event_sizes.append(len(event))
+        event_values += event
+    return play_pb2.Update(
+        version=version,
+        hash=state_hash,
+        keys=cells,
+        sizes=sizes,
+        values=values,
+        event_sizes=event_sizes,
+        events=event_values,
+        snapshot=snapshot,
+        rolled_back=rolled_back,
+    ).SerializeToString()
+
+
+_KINDS = (
+    play_pb2.DECISION_KIND_OPTIONS,
+    play_pb2.DECISION_KIND_SUBSET,
+    play_pb2.DECISION_KIND_RANGE,
+)
+
+
+def decision_message(decision_id: int, decision: Decision, left_ms: int) -> play_pb2.Decision:
+    """A Decision as its seat gets it."""
+    flat: list[int] = []
+    for option in decision.options:
+        flat += option
+    sizes = list(map(len, decision.options))
+    even = bool(sizes) and min(sizes) == max(sizes)
+    return play_pb2.Decision(
+        id=decision_id,
+        kind=_KINDS[decision.kind],
+        prompt=decision.prompt,
+        option_sizes=() if even else sizes,
+        option_size=sizes[0] if even else 0,
+        options=flat,
+        low=decision.low,
+        high=decision.high,
+        default_choice=choice_values(decision.default),
+        left_ms=left_ms,
+    )
+
+
+def choice_values(choice: Choice) -> tuple[int, ...]:
+    """A choice as the wire and the log have it."""
+    return (choice,) if isinstance(choice, int) else choice
+
+
+def read_choice(decision: Decision, values: tuple[int, ...]) -> Choice | None:
+    """The choice for a decision; None if the values cannot be one (no single number)."""
+    if decision.kind == SUBSET:
+        return values
+    return values[0] if len(values) == 1 else None
+
+
+def number_wanted(decision: Decision) -> str:
+    """What a one-number decision takes, for messages."""
+    return "the index of one option" if decision.kind == OPTIONS else "one number"
+
+
+# Frames: already encoded messages put together without building them again
+
+
+def _varint(value: int) -> bytes:
+    if value < 128:
+        return bytes((value,))
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+UPDATE, DECISION, VERDICT, CLOSED, OPENED = 3, 4, 5, 6, 2
+_ITEMS_TAG = b"\x12"
+
+
+def item_frame(channel: int, field: int, payload: bytes) -> bytes:
+    """An encoded MatchItem as an element of PlayResponse.items; `field` is its number in the oneof."""
+    body = b"".join((b"\x08", _varint(channel), bytes((field << 3 | 2,)), _varint(len(payload)), payload))
+    return b"".join((_ITEMS_TAG, _varint(len(body)), body))
+
+
+def watch_frame(field: int, payload: bytes) -> bytes:
+    """An encoded MatchItem (channel 0) as an element of WatchResponse.items."""
+    body = b"".join((bytes((field << 3 | 2,)), _varint(len(payload)), payload))
+    return b"".join((b"\x0a", _varint(len(body)), body))
+
+
+# Log
+
+
+def policy_message(policy: Policy) -> record_pb2.Policy:
+    """A policy as it is shown and logged."""
+    return record_pb2.Policy(
+        decision_ms=policy.decision_ms,
+        bank_ms=policy.bank_ms,
+        increment_ms=policy.increment_ms,
+        hard_cap_ms=policy.hard_cap_ms,
+        illegal_retries=policy.illegal_retries,
+        on_illegal=int(policy.on_illegal),
+        on_timeout=int(policy.on_timeout),
+        gone_ms=policy.gone_ms,
+        on_gone=int(policy.on_gone),
+        ready_ms=policy.ready_ms,
+    )
+
+
+def read_policy(message: record_pb2.Policy) -> Policy:
+    """A policy of a request or a log."""
+    return Policy(
+        message.decision_ms,
+        message.bank_ms,
+        message.increment_ms,
+        message.hard_cap_ms,
+        message.illegal_retries,
+        Fallback(message.on_illegal or 1),
+        Fallback(message.on_timeout or 1),
+        message.gone_ms,
+        Fallback(message.on_gone or 1),
+        message.ready_ms,
+    )
+
+
+def header_message(header: Header) -> record_pb2.LogHeader:
+    """The header as a message."""
+    return record_pb2.LogHeader(
+        match_id=header.match_id,
+        game=header.game,
+        rules_version=header.rules_version,
+        options=header.options,
+        packs=[game_pb2.CardPack(name=pack.name, text=pack.text) for pack in header.packs],
+        seed=header.seed,
+        salt=header.salt,
+        commitment=header.commitment,
+        seed_chosen=header.seed_chosen,
+        seats=[record_pb2.SeatSpec(name=s.name, token_sha256=s.token_sha256) for s in header.seats],
+        policy=policy_message(header.policy),
+        created_ms=header.created_ms,
+        durability=header.durability,
+    )
+
+
+def encode_header(header: Header) -> bytes:
+    """The header as the log keeps it; equal headers give equal bytes."""
+    return header_message(header).SerializeToString(deterministic=True)
+
+
+def decode_header(data: bytes) -> Header:
+    """A header of a log; DecodeError if it is damaged."""
+    return read_header(record_pb2.LogHeader.FromString(data))
+
+
+def read_header(m: record_pb2.LogHeader) -> Header:
+    """A header from its message."""
+    return Header(
+        m.match_id,
+        m.game,
+        m.rules_version,
+        dict(m.options),
+        read_packs(m.packs),
+        m.seed,
+        m.salt,
+        m.commitment,
+        m.seed_chosen,
+        tuple(SeatSpec(s.name, s.token_sha256) for s in m.seats),
+        read_policy(m.policy),
+        m.created_ms,
+        m.durability,
+    )
+
+
+def standing_message(s: Standing) -> play_pb2.Standing:
+    """A standing as a message."""
+    return play_pb2.Standing(
+        seat=s.seat, points=s.points, tie_break=s.tie_break, place=s.place, forfeited=s.forfeited
+    )
+
+
+def encode_entry(entry: Entry) -> bytes:
+    """An entry as the log keeps it."""
+    return record_pb2.LogEntry(
+        kind=int(entry.kind),  # type: ignore[arg-type]
+        seat=entry.seat,
+        decision_id=entry.decision_id,
+        choice=entry.choice,
+        move_id=entry.move_id,
+        state_hash=entry.state_hash,
+        charged_ms=entry.charged_ms,
+        sent_ms=entry.sent_ms,
+        received_ms=entry.received_ms,
+        cause=int(entry.cause),  # type: ignore[arg-type]
+        note=entry.note,
+        name=entry.name,
+        token_sha256=entry.token_sha256,
+        standings=map(standing_message, entry.standings),
+    ).SerializeToString()
+
+
+def decode_entry(data: bytes) -> Entry:
+    """An entry of a log; DecodeError or ValueError if it is damaged."""
+    return read_entry(record_pb2.LogEntry.FromString(data))
+
+
+def read_entry(m: record_pb2.LogEntry) -> Entry:
+    """An entry from its message."""
+    return Entry(
+        Kind(m.kind),
+        m.seat,
+        m.decision_id,
+        tuple(m.choice),
+        m.move_id,
+        m.state_hash,
+        m.charged_ms,
+        m.sent_ms,
+        m.received_ms,
+        Cause(m.cause),
+        m.note,
+        m.name,
+        m.token_sha256,
+        tuple(Standing(s.seat, s.points, tuple(s.tie_break), s.place, s.forfeited) for s in m.standings),
+    )
+
+
+def record_bytes(header: bytes, entries: Iterable[bytes]) -> bytes:
+    """An encoded Record from the encoded parts of a log."""
+    parts = [b"\x0a", _varint(len(header)), header]
+    for entry in entries:
+        parts += (b"\x12", _varint(len(entry)), entry)
+    return b"".join(parts)
+
+
+def split_record(data: bytes) -> tuple[Header, list[Entry]]:
+    """Header and entries of an encoded Record; DecodeError or ValueError if it is damaged."""
+    record = record_pb2.Record.FromString(data)
+    return read_header(record.header), [read_entry(entry) for entry in record.entries]
+
+
+# Matches
+
+
+def table_layout_seats(table: Table) -> int:
+    """Number of seats of a table."""
+    return table.layout.seats
+
+
+def match_states() -> Mapping[str, int]:
+    """Match states by name."""
+    return {
+        "waiting": match_pb2.MATCH_STATE_WAITING,
+        "playing": match_pb2.MATCH_STATE_PLAYING,
+        "finished": match_pb2.MATCH_STATE_FINISHED,
+        "void": match_pb2.MATCH_STATE_VOID,
+    }

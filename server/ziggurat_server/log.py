@@ -1,0 +1,133 @@
+"""A match as it is kept: header and entries. State, views, clocks and the result are folds of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from ziggurat_rules.catalogue import Pack
+from ziggurat_rules.game import Score
+
+
+class Fallback(IntEnum):
+    """What the server does in place of a seat."""
+
+    DEFAULT = 1
+    RANDOM = 2
+    FORFEIT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Clocks and faults; times in milliseconds, 0 for none. See record.proto."""
+
+    decision_ms: int = 30_000
+    bank_ms: int = 120_000
+    increment_ms: int = 0
+    hard_cap_ms: int = 0
+    illegal_retries: int = 3
+    on_illegal: Fallback = Fallback.DEFAULT
+    on_timeout: Fallback = Fallback.DEFAULT
+    gone_ms: int = 60_000
+    on_gone: Fallback = Fallback.DEFAULT
+    ready_ms: int = 120_000
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSpec:
+    """A seat as a match is created; open if it has no token hash."""
+
+    name: str = ""
+    token_sha256: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """How a match began."""
+
+    match_id: str
+    game: str
+    rules_version: int
+    options: dict[str, str]
+    packs: tuple[Pack, ...]
+    seed: int
+    salt: bytes
+    commitment: bytes
+    seed_chosen: bool
+    seats: tuple[SeatSpec, ...]
+    policy: Policy
+    created_ms: int
+    durability: str
+
+
+class Kind(IntEnum):
+    """Kinds of log entries; the numbers are those of record.proto."""
+
+    JOINED = 1
+    READY = 2
+    ANSWER = 3
+    SUBSTITUTE = 4
+    STRIKE = 5
+    FORFEIT = 6
+    STALL = 7
+    CLOSE = 8
+    VOID = 9
+
+
+class Cause(IntEnum):
+    """Why the server stepped in; the numbers are those of record.proto."""
+
+    NONE = 0
+    SLOW = 1
+    GONE = 2
+    ILLEGAL = 3
+    FORFEITED = 4
+    ABORTED = 5
+    NOT_READY = 6
+    CAPPED = 7
+    ENGINE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Final standing of a seat."""
+
+    seat: int
+    points: int
+    tie_break: tuple[int, ...]
+    place: int
+    forfeited: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that happened. `choice` is as on the wire: an index, ascending indexes, or a number."""
+
+    kind: Kind
+    seat: int = 0
+    decision_id: int = 0
+    choice: tuple[int, ...] = ()
+    move_id: bytes = b""
+    state_hash: int = 0
+    charged_ms: int = 0
+    sent_ms: int = 0
+    received_ms: int = 0
+    cause: Cause = Cause.NONE
+    note: str = ""
+    name: str = ""
+    token_sha256: bytes = b""
+    standings: tuple[Standing, ...] = field(default=())
+
+
+def standings_of(scores: list[Score], forfeited: set[int]) -> tuple[Standing, ...]:
+    """Final standings; seats that forfeited come behind all others, in the order of their scores."""
+
+    def better(a: Score, b: Score) -> bool:
+        if (a.seat in forfeited) != (b.seat in forfeited):
+            return b.seat in forfeited
+        return a.place < b.place
+
+    return tuple(
+        Standing(s.seat, s.points, s.tie_break, 1 + sum(better(o, s) for o in scores), s.seat in forfeited)
+        for s in scores
+    )

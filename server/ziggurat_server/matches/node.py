@@ -1,0 +1,690 @@
+"""The node: serves matches from their logs. Any node can serve any match; none owns one.
+
+Order of a move: judge it (no apply), append it, apply what the store confirmed, then verdict, updates and decisions.
+One append is in flight per match; answers that arrive meanwhile form its next batch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import structlog
+
+from ziggurat_server import convert
+from ziggurat_server.errors import EngineFault, ServiceError, StoreUnavailable
+from ziggurat_server.failpoints import passing
+from ziggurat_server.log import Cause, Entry, Fallback, Header, Kind
+from ziggurat_server.matches.clock import Clock, KeptClock, limit_ms
+from ziggurat_server.matches.live import (
+    ACCEPTED,
+    ILLEGAL,
+    PLAYING,
+    VOID,
+    WAITING,
+    LiveMatch,
+    Listener,
+    Verdict,
+    deal_of,
+)
+from ziggurat_server.sessions.store import APPENDED, MISSING, UNKNOWN, Store, chain, unknown_match
+
+log = structlog.get_logger()
+
+Reply = Callable[[Verdict], None]
+
+LOOK_SECONDS = 10.0
+"""A match that no node tends is looked at after so long."""
+TICK_SECONDS = 0.5
+NODE_GONE_SECONDS = 15.0
+KEEP_SECONDS = 30.0
+"""How long a match without listeners stays in memory."""
+
+
+@dataclass(slots=True)
+class Submission:
+    """Something to append; `reply` gets the verdict if it is an answer. `plan`: choices that follow."""
+
+    entry: Entry
+    reply: Reply | None = None
+    plan: tuple[tuple[int, ...], ...] = ()
+    taken: int = 0
+
+
+@dataclass(slots=True)
+class Session:
+    """A match in this node's memory."""
+
+    live: LiveMatch
+    queue: deque[Submission] = field(default_factory=deque)
+    in_flight: list[Submission] | None = None
+    clocks: dict[int, Clock] = field(default_factory=dict)
+    waiting_since: dict[int, float] = field(default_factory=dict)
+    """By seat: since when it must act without a connection here (monotonic)."""
+    present: dict[int, int] = field(default_factory=dict)
+    """By seat: number of streams of it here."""
+    kept_clocks: dict[int, KeptClock] = field(default_factory=dict)
+    touched: float = field(default_factory=time.monotonic)
+    recovering: bool = False
+    settled: bool = False
+    """Whether the hints about it have been dropped after its end."""
+
+
+class Node:
+    """Serves matches. All methods run in one event loop."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.id = secrets.token_hex(8)
+        self.sessions: dict[str, Session] = {}
+        self.faulty: set[str] = set()
+        self.stopping = False
+        self.token_listeners: dict[bytes, list[Callable[[str], None]]] = {}
+        self.counts = {"answers": 0, "resyncs": 0, "faults": 0}
+        self._loading: dict[str, asyncio.Task[Session]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # Life
+
+    async def start(self) -> None:
+        """Begin to look after matches."""
+        await self._beat()
+        self._spawn(self._tick(), "ticker")
+        self._spawn(self._sweep(), "sweeper")
+        self._spawn(self.store.wakes(self._heard), "wakes")
+
+    async def stop(self) -> None:
+        """Finish the appends in flight, then stop. New answers are refused before."""
+        self.stopping = True
+        deadline = time.monotonic() + 10.0
+        while any(s.in_flight or s.queue for s in self.sessions.values()) and time.monotonic() < deadline:
+            await asyncio.sleep(0.005)
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        try:
+            await self.store.node_gone(self.id)
+        except StoreUnavailable:
+            log.warning("store away at stop")
+        await self.store.close()
+
+    def _spawn(self, coroutine: object, name: str) -> None:
+        task: asyncio.Task[None] = asyncio.create_task(coroutine, name=name)  # type: ignore[arg-type]
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("task failed", task=task.get_name(), exc_info=error)
+
+    # Matches
+
+    async def create(self, header: Header) -> LiveMatch:
+        """Create a match, or find it again if it was created with the same content (MATCH_EXISTS if with other)."""
+        now_ms = int(time.time() * 1000)
+        await self.store.note_due([header.match_id], now_ms + int(LOOK_SECONDS * 1000))
+        tokens = [seat.token_sha256 for seat in header.seats if seat.token_sha256]
+        deal = deal_of(header.game, header.seed)
+        await self.store.deal_opened(deal, header.match_id)
+        standing = convert.decode_header(await self.store.create(header.match_id, convert.encode_header(header)))
+        if not _same_content(standing, header):
+            if standing.seed != header.seed or standing.game != header.game:
+                await self.store.closed_deal(deal, header.match_id)
+            raise ServiceError(
+                "MATCH_EXISTS", "match_id", f"{header.match_id!r} exists with other content; choose another id"
+            )
+        session = await self.session(header.match_id)
+        if not session.live.over:
+            await self.store.seat_taken(header.match_id, tokens)
+            for token in tokens:
+                self._token_got_seat(token, header.match_id)
+        return session.live
+
+    async def session(self, match_id: str) -> Session:
+        """The match in memory, read from its log if need be. Raises UNKNOWN_MATCH or ENGINE_FAULT."""
+        if match_id in self.faulty:
+            raise ServiceError("ENGINE_FAULT", "match_id", f"{match_id!r} could not be replayed on this node")
+        session = self.sessions.get(match_id)
+        if session is not None:
+            session.touched = time.monotonic()
+            return session
+        task = self._loading.get(match_id)
+        if task is None:
+            task = self._loading[match_id] = asyncio.create_task(self._load(match_id))
+            task.add_done_callback(lambda _: self._loading.pop(match_id, None))
+        return await asyncio.shield(task)
+
+    async def _load(self, match_id: str) -> Session:
+        tail = await self.store.read(match_id)
+        if tail is None:
+            raise unknown_match(match_id)
+        session = Session(self._replayed(match_id, tail.entries))
+        kept = await self.store.clocks(match_id)
+        session.kept_clocks = {seat: KeptClock.parse(text) for seat, text in kept.items()}
+        self.sessions[match_id] = session
+        self._care(session)
+        return session
+
+    def _replayed(self, match_id: str, raw: Sequence[bytes]) -> LiveMatch:
+        live = LiveMatch(convert.decode_header(raw[0]), chain(b"", raw[:1]), convert.update_bytes)
+        try:
+            for entry in raw[1:]:
+                live.fold(convert.decode_entry(entry))
+        except EngineFault as error:
+            self._fault(match_id, error)
+            raise ServiceError("ENGINE_FAULT", "match_id", str(error)) from None
+        live.tip = chain(live.tip, raw[1:])
+        return live
+
+    def _fault(self, match_id: str, error: Exception) -> None:
+        self.faulty.add(match_id)
+        self.counts["faults"] += 1
+        log.error("engine fault: match no longer served here", match=match_id, error=str(error))
+        session = self.sessions.pop(match_id, None)
+        if session is not None:
+            session.live.void_reason = "engine fault on this node"
+            for listener in list(session.live.listeners):
+                listener.closed(session.live)
+
+    # Answers
+
+    def answer(
+        self,
+        session: Session,
+        seat: int,
+        decision_id: int,
+        choice: tuple[int, ...],
+        move_id: bytes,
+        plan: tuple[tuple[int, ...], ...],
+        reply: Reply,
+    ) -> None:
+        """Take an answer; `reply` gets the verdict, for an accepted one after it is durable.
+
+        Each choice of the plan that is taken gets a verdict too.
+        """
+        live = session.live
+        verdict = live.judge(seat, decision_id, choice, move_id)
+        clock = session.clocks.get(seat)
+        charged = clock.elapsed_ms(time.monotonic()) if clock and clock.decision_id == decision_id else 0
+        if verdict is None:
+            entry = Entry(
+                Kind.ANSWER,
+                seat,
+                decision_id,
+                choice,
+                move_id,
+                0,
+                charged,
+                clock.sent_ms if clock else 0,
+                int(time.time() * 1000),
+            )
+            self._submit(session, Submission(entry, reply, plan))
+        elif verdict.status == ILLEGAL and not self.stopping:
+            self._strike(session, seat, decision_id, choice, verdict, reply)
+        else:
+            reply(verdict)
+
+    def _strike(
+        self, session: Session, seat: int, decision_id: int, choice: tuple[int, ...], verdict: Verdict, reply: Reply
+    ) -> None:
+        note = Entry(Kind.STRIKE, seat, decision_id, choice[:64], cause=Cause.ILLEGAL, note=verdict.message)
+        self._submit(session, Submission(note, lambda _: reply(verdict)))
+        policy = session.live.header.policy
+        if session.live.seats[seat].strikes >= policy.illegal_retries:
+            self.substitute(session, seat, Cause.ILLEGAL, policy.on_illegal)
+
+    def substitute(self, session: Session, seat: int, cause: Cause, how: Fallback) -> None:
+        """Answer for a seat."""
+        live = session.live
+        if live.asked(seat) is None:
+            return
+        if how == Fallback.FORFEIT and not live.seats[seat].forfeited:
+            self._submit(session, Submission(Entry(Kind.FORFEIT, seat, cause=cause)))
+        clock = session.clocks.get(seat)
+        state = live.seats[seat]
+        charged = clock.elapsed_ms(time.monotonic()) if clock and clock.decision_id == state.decision_id else 0
+        choice = live.fallback(seat, how)
+        self._submit(
+            session,
+            Submission(Entry(Kind.SUBSTITUTE, seat, state.decision_id, choice, charged_ms=charged, cause=cause)),
+        )
+
+    def note(self, session: Session, entry: Entry) -> None:
+        """Append something that is no answer (ready, void)."""
+        self._submit(session, Submission(entry))
+
+    async def join(self, session: Session, seat: int, name: str, token_sha256: bytes, ready: bool) -> None:
+        """Take an open seat; taking it again with the same token is fine. Raises SEAT_TAKEN."""
+        live = session.live
+        if not 0 <= seat < len(live.seats):
+            raise ServiceError("NO_SUCH_SEAT", "seat", f"seats are 0 to {len(live.seats) - 1}, not {seat}")
+        if not live.seats[seat].token_sha256:
+            if live.over:
+                raise ServiceError("MATCH_OVER", "match_id", "the match is over")
+            await self._append_and_wait(
+                session, Entry(Kind.JOINED, seat, name=name, token_sha256=token_sha256)
+            )
+        if session.live.seats[seat].token_sha256 != token_sha256:
+            raise ServiceError("SEAT_TAKEN", "seat", f"seat {seat} is taken by {session.live.seats[seat].name!r}")
+        await self.store.seat_taken(live.id, [token_sha256])
+        self._token_got_seat(token_sha256, live.id)
+        if ready and not session.live.seats[seat].ready:
+            await self._append_and_wait(session, Entry(Kind.READY, seat))
+
+    async def abort(self, session: Session, reason: str) -> None:
+        """End a match without a result."""
+        if not session.live.over:
+            await self._append_and_wait(session, Entry(Kind.VOID, cause=Cause.ABORTED, note=reason or "aborted"))
+
+    async def _append_and_wait(self, session: Session, entry: Entry) -> None:
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def reply(_: Verdict) -> None:
+            if not done.done():
+                done.set_result(None)
+
+        self._submit(session, Submission(entry, reply))
+        await asyncio.wait_for(done, 30.0)
+
+    # Appending
+
+    def _submit(self, session: Session, submission: Submission) -> None:
+        session.queue.append(submission)
+        self._kick(session)
+
+    def _kick(self, session: Session) -> None:
+        """Append the next batch, if none is in flight."""
+        if session.in_flight is not None or session.recovering:
+            return
+        batch: list[Submission] = []
+        answered: set[int] = set()
+        while session.queue:
+            submission = session.queue[0]
+            if submission.entry.kind in (Kind.ANSWER, Kind.SUBSTITUTE) and submission.entry.seat in answered:
+                break
+            session.queue.popleft()
+            if self._still_right(session.live, submission):
+                if submission.entry.kind in (Kind.ANSWER, Kind.SUBSTITUTE):
+                    answered.add(submission.entry.seat)
+                batch.append(submission)
+        if not batch:
+            return
+        live = session.live
+        first = next((s for s in batch if s.entry.kind in (Kind.ANSWER, Kind.SUBSTITUTE)), None)
+        if first is not None:  # the others of the batch were checked against this state too
+            first.entry = _with_hash(first.entry, live.state_hash())
+        raw = [convert.encode_entry(s.entry) for s in batch]
+        new_tip = chain(live.tip, raw)
+        session.in_flight = batch
+        self.store.append(live.id, live.tip, new_tip, raw, lambda outcome: self._outcome(session, outcome, new_tip))
+
+    def _still_right(self, live: LiveMatch, submission: Submission) -> bool:
+        """Judge again what was queued; replies if it no longer stands."""
+        entry = submission.entry
+        verdict: Verdict | None = None
+        if entry.kind == Kind.ANSWER:
+            verdict = live.judge(entry.seat, entry.decision_id, entry.choice, entry.move_id)
+        elif entry.kind == Kind.SUBSTITUTE:
+            if live.asked(entry.seat) is None or live.seats[entry.seat].decision_id != entry.decision_id:
+                verdict = Verdict(entry.decision_id, ACCEPTED)
+        elif live.over or (
+            entry.kind == Kind.READY and live.seats[entry.seat].ready
+        ) or (entry.kind == Kind.JOINED and live.seats[entry.seat].token_sha256) or (
+            entry.kind == Kind.FORFEIT and live.seats[entry.seat].forfeited
+        ):  # fmt: skip
+            verdict = Verdict(0, ACCEPTED)
+        if verdict is None:
+            return True
+        if submission.reply is not None:
+            submission.reply(verdict)
+        return False
+
+    def _outcome(self, session: Session, outcome: int, new_tip: bytes) -> None:
+        batch = session.in_flight or []
+        session.in_flight = None
+        if outcome == APPENDED:
+            session.live.tip = new_tip
+            self._confirmed(session, batch)
+            return
+        session.queue.extendleft(reversed(batch))
+        session.recovering = True
+        if outcome == MISSING:
+            log.error("the log of a match is gone", match=session.live.id)
+        self._spawn(self._recover(session, wait=outcome == UNKNOWN), f"recover {session.live.id}")
+
+    def _confirmed(self, session: Session, batch: list[Submission]) -> None:
+        live = session.live
+        try:
+            for submission in batch:
+                if submission.reply is not None:
+                    submission.reply(
+                        Verdict(submission.entry.decision_id, ACCEPTED, "", submission.taken, submission.entry.move_id)
+                    )
+                    passing("answered")
+                live.fold(submission.entry)
+                passing("applied")
+                if submission.plan and submission.reply is not None:
+                    self._go_on(session, submission)
+                self.counts["answers"] += 1
+        except EngineFault as error:
+            self._fault(live.id, error)
+            return
+        self._care(session)
+        self._kick(session)
+
+    def _go_on(self, session: Session, done: Submission) -> None:
+        """Take the next choice of a plan, if it is offered and the last one revealed nothing new."""
+        live, seat = session.live, done.entry.seat
+        choice, rest = done.plan[0], done.plan[1:]
+        decision_id = live.seats[seat].decision_id
+        if live.asked(seat) is None or live.judge(seat, decision_id, choice, b"") is not None or live.revealed(seat):
+            return
+        entry = Entry(Kind.ANSWER, seat, decision_id, choice, received_ms=done.entry.received_ms)
+        session.queue.append(Submission(entry, done.reply, rest, done.taken + 1))
+
+    async def _recover(self, session: Session, wait: bool) -> None:
+        """After a lost compare or an unknown outcome: read what the log holds, then judge again what was queued."""
+        pause = 0.05
+        while True:
+            try:
+                if wait:
+                    await asyncio.sleep(pause)
+                await self._catch_up(session)
+                break
+            except (StoreUnavailable, ServiceError) as error:
+                if isinstance(error, ServiceError) and error.reason != "STORE_UNAVAILABLE":
+                    self._drop(session, error)
+                    return
+                wait, pause = True, min(pause * 2, 1.0)
+                self._stall(session, pause)
+        session.recovering = False
+        self._care(session)
+        self._kick(session)
+
+    def _drop(self, session: Session, error: ServiceError) -> None:
+        log.error("match dropped", match=session.live.id, error=str(error))
+        self.sessions.pop(session.live.id, None)
+        session.live.void_reason = str(error)
+        for listener in list(session.live.listeners):
+            listener.closed(session.live)
+
+    async def _catch_up(self, session: Session) -> None:
+        """Fold what other nodes appended; if the log is not a continuation of ours, start again from it."""
+        live = session.live
+        tail = await self.store.read(live.id, live.length)
+        if tail is None:
+            raise unknown_match(live.id)
+        if live is not session.live or (tail.length == live.length and tail.tip == live.tip):
+            return
+        if tail.length < live.length or chain(live.tip, tail.entries) != tail.tip:
+            await self._start_again(session)
+            return
+        try:
+            for raw in tail.entries:
+                live.fold(convert.decode_entry(raw))
+        except EngineFault as error:
+            self._fault(live.id, error)
+            raise ServiceError("ENGINE_FAULT", "match_id", str(error)) from None
+        live.tip = tail.tip
+
+    async def _start_again(self, session: Session) -> None:
+        old = session.live
+        tail = await self.store.read(old.id)
+        if tail is None:
+            raise unknown_match(old.id)
+        log.warning("log went back", match=old.id, held=old.length, found=tail.length)
+        session.live = self._replayed(old.id, tail.entries)
+        session.clocks.clear()
+        session.live.listeners = old.listeners
+        for listener in session.live.listeners:
+            listener.resync(session.live)
+
+    # Care: whatever a match needs that no client asks for
+
+    def _care(self, session: Session) -> None:
+        live = session.live
+        if live.over:
+            if not session.settled:
+                session.settled = True
+                self._spawn(self._settle(live), f"settle {live.id}")
+            return
+        if live.rules.over and live.state == PLAYING and not _has(session, Kind.CLOSE):
+            self._submit(session, Submission(Entry(Kind.CLOSE, state_hash=live.state_hash(), standings=live.result())))
+        elif live.rules.answers >= live.game.max_decisions and not _has(session, Kind.VOID):
+            note = f"more than {live.game.max_decisions} decisions"
+            self._submit(session, Submission(Entry(Kind.VOID, cause=Cause.CAPPED, note=note)))
+        elif live.state == PLAYING:
+            for number, seat in enumerate(live.seats):
+                if seat.forfeited and seat.decision is not None and not _has(session, Kind.SUBSTITUTE, number):
+                    self.substitute(session, number, Cause.FORFEITED, Fallback.DEFAULT)
+
+    async def settled(self, live: LiveMatch) -> None:
+        """Wait until the hints about a match that is over have been dropped."""
+        await self._settle(live)
+
+    async def _settle(self, live: LiveMatch) -> None:
+        """Drop the hints about a match that is over, however long the store is away."""
+        tokens = [seat.token_sha256 for seat in live.seats if seat.token_sha256]
+        while True:
+            try:
+                await self.store.closed(live.id, tokens, deal_of(live.header.game, live.header.seed))
+                return
+            except StoreUnavailable:
+                await asyncio.sleep(1.0)
+
+    # Presence and clocks
+
+    def attach(self, session: Session, listener: Listener) -> None:
+        """Let a listener follow a match."""
+        session.live.listeners.append(listener)
+
+    def detach(self, session: Session, listener: Listener) -> None:
+        """End that."""
+        if listener in session.live.listeners:
+            session.live.listeners.remove(listener)
+        session.touched = time.monotonic()
+
+    def seat_here(self, session: Session, seat: int) -> None:
+        """A stream of the seat is here."""
+        session.present[seat] = session.present.get(seat, 0) + 1
+        session.waiting_since.pop(seat, None)
+
+    def seat_left(self, session: Session, seat: int) -> None:
+        """A stream of the seat is gone."""
+        session.present[seat] = max(0, session.present.get(seat, 0) - 1)
+
+    def decision_sent(self, session: Session, seat: int) -> int:
+        """Start the clock of a seat's decision if it was not sent before; returns the milliseconds left (0: no limit)."""
+        live = session.live
+        state = live.seats[seat]
+        clock = session.clocks.get(seat)
+        now = time.monotonic()
+        if clock is None or clock.decision_id != state.decision_id:
+            kept = session.kept_clocks.pop(seat, None)
+            used, sent = 0, int(time.time() * 1000)
+            if kept is not None and kept.decision_id == state.decision_id:
+                used, sent = kept.used_ms, kept.sent_ms
+            clock = session.clocks[seat] = Clock(state.decision_id, used, now, sent)
+        limit = limit_ms(live.header.policy, state.bank_ms)
+        return max(1, limit - clock.elapsed_ms(now)) if limit else 0
+
+    def _stall(self, session: Session, seconds: float) -> None:
+        for clock in session.clocks.values():
+            clock.skip(seconds)
+
+    async def _tick(self) -> None:
+        """Every half second: time out what is due, keep old clocks, read the tails other nodes may have written."""
+        last = time.monotonic()
+        ticks = 0
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            now = time.monotonic()
+            stalled = now - last - TICK_SECONDS
+            last = now
+            ticks += 1
+            for session in list(self.sessions.values()):
+                if stalled > TICK_SECONDS:  # our own stall, charged to nobody
+                    self._stall(session, stalled)
+                if not session.live.over and not session.recovering:
+                    self._time_out(session, now)
+            if ticks % 2 == 0:
+                await self._keep_clocks(now)
+                await self._beat()
+            self._forget_idle(now)
+
+    def _time_out(self, session: Session, now: float) -> None:
+        live = session.live
+        policy = live.header.policy
+        if live.state == WAITING:
+            age = time.time() * 1000 - live.header.created_ms
+            if policy.ready_ms and age > policy.ready_ms and not _has(session, Kind.VOID):
+                missing = ", ".join(str(n) for n, seat in enumerate(live.seats) if not seat.ready)
+                note = f"seats not ready in time: {missing}"
+                self._submit(session, Submission(Entry(Kind.VOID, cause=Cause.NOT_READY, note=note)))
+            return
+        for number, seat in enumerate(live.seats):
+            if seat.decision is None or _has(session, Kind.SUBSTITUTE, number) or _has(session, Kind.ANSWER, number):
+                continue
+            clock = session.clocks.get(number)
+            limit = limit_ms(policy, seat.bank_ms)
+            running = clock is not None and clock.decision_id == seat.decision_id
+            if limit and running and clock is not None and clock.elapsed_ms(now) > limit:
+                self.substitute(session, number, Cause.SLOW, policy.on_timeout)
+            elif not session.present.get(number) and policy.gone_ms:
+                self._gone(session, number, now)
+
+    def _gone(self, session: Session, seat: int, now: float) -> None:
+        """A seat must act and has no stream here: perhaps it has one at another node, which then keeps its clock."""
+        since = session.waiting_since.setdefault(seat, now)
+        policy = session.live.header.policy
+        if now - since > policy.gone_ms / 1000 + (2 * LOOK_SECONDS if self.store.wake_others else 0.0):
+            session.waiting_since.pop(seat, None)
+            self.substitute(session, seat, Cause.GONE, policy.on_gone)
+
+    async def _keep_clocks(self, now: float) -> None:
+        """Keep clocks that have run for a second; say that the matches with a stream here are tended."""
+        now_ms = int(time.time() * 1000)
+        clocks: dict[str, dict[int, str]] = {}
+        tended: list[str] = []
+        for match_id, session in self.sessions.items():
+            if session.live.over:
+                continue
+            if any(session.present.values()):
+                tended.append(match_id)
+            old = {
+                seat: clock.kept(now, now_ms)
+                for seat, clock in session.clocks.items()
+                if session.live.asked(seat) is not None
+                and clock.decision_id == session.live.seats[seat].decision_id
+                and clock.elapsed_ms(now) > 1000
+            }
+            if old:
+                clocks[match_id] = old
+        try:
+            if clocks:
+                await self.store.save_clocks(clocks)
+            await self.store.note_due(tended, now_ms + int(LOOK_SECONDS * 1000))
+            if self.store.wake_others:
+                for match_id in tended:
+                    await self._look(match_id)
+        except StoreUnavailable:
+            log.warning("store away; clocks are not kept")
+
+    async def _beat(self) -> None:
+        try:
+            self.store.wake_others = await self.store.node_alive(self.id, NODE_GONE_SECONDS) > 1
+        except StoreUnavailable:
+            return
+        if self.store.wake_others:
+            for token in list(self.token_listeners):
+                await self._find_seats(token)
+
+    def _forget_idle(self, now: float) -> None:
+        for match_id, session in list(self.sessions.items()):
+            idle = not session.live.listeners and session.in_flight is None and not session.queue
+            if idle and not session.recovering and now - session.touched > KEEP_SECONDS:
+                if session.live.over or session.live.asks_nobody:
+                    del self.sessions[match_id]
+
+    async def _sweep(self) -> None:
+        """Look at matches that no node tends, so that none stalls for ever."""
+        while True:
+            await asyncio.sleep(2.0)
+            now_ms = int(time.time() * 1000)
+            try:
+                for match_id in await self.store.due(now_ms):
+                    await self.store.note_due([match_id], now_ms + int(LOOK_SECONDS * 1000))
+                    await self._look_after(match_id)
+            except StoreUnavailable:
+                continue
+
+    async def _look_after(self, match_id: str) -> None:
+        try:
+            session = await self.session(match_id)
+            await self._look(match_id)
+            if session.live.over:
+                await self._settle(session.live)
+        except StoreUnavailable:
+            raise
+        except ServiceError as error:
+            if error.reason == "UNKNOWN_MATCH":  # its creation was broken off
+                await self.store.forget_due(match_id)
+
+    async def _look(self, match_id: str) -> None:
+        """Re-read the tail of a match."""
+        session = self.sessions.get(match_id)
+        if session is None or session.in_flight is not None or session.recovering:
+            return
+        session.recovering = True
+        await self._recover(session, wait=False)
+
+    def _heard(self, text: str) -> None:
+        if text.startswith("token:"):
+            token = bytes.fromhex(text.removeprefix("token:"))
+            if token in self.token_listeners:
+                self._spawn(self._find_seats(token), "find seats")
+            return
+        match_id = self.store.match_of_wake(text)
+        if match_id in self.sessions:
+            self._spawn(self._look(match_id), f"look {match_id}")
+
+    # Tokens
+
+    def _token_got_seat(self, token_hash: bytes, match_id: str) -> None:
+        for heard in list(self.token_listeners.get(token_hash, ())):
+            heard(match_id)
+
+    async def _find_seats(self, token_hash: bytes) -> None:
+        try:
+            for match_id in await self.store.seats_of(token_hash):
+                self._token_got_seat(token_hash, match_id)
+        except StoreUnavailable:
+            return
+
+
+def _has(session: Session, kind: Kind, seat: int | None = None) -> bool:
+    """Whether an entry of this kind (and seat) is queued or in flight."""
+    waiting = (*session.queue, *(session.in_flight or ()))
+    return any(s.entry.kind == kind and (seat is None or s.entry.seat == seat) for s in waiting)
+
+
+def _with_hash(entry: Entry, state_hash: int) -> Entry:
+    from dataclasses import replace
+
+    return replace(entry, state_hash=state_hash)
+
+
+def _same_content(a: Header, b: Header) -> bool:
+    """Whether a repeated creation asks for the same match (a drawn seed and salt may differ)."""
+    same_seed = a.seed == b.seed if a.seed_chosen or b.seed_chosen else True
+    return same_seed and (a.game, a.options, a.seats, a.policy) == (b.game, b.options, b.seats, b.policy) and [
+        p.sha256 for p in a.packs
+    ] == [p.sha256 for p in b.packs]
+
+
+__all__ = ["VOID", "Node", "Session"]

@@ -1,0 +1,1 @@
+"""Records: finished matches in files (.zgr), and their verification."""

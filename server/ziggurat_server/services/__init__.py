@@ -1,0 +1,1 @@
+"""The gRPC services: alone (with convert) in knowing the wire's messages."""

@@ -1,0 +1,117 @@
+"""Errors on the wire: one google.rpc.Status with one ErrorInfo (and BadRequest for a bad field)."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, NoReturn, TypeVar
+
+import grpc
+import grpc.aio
+import structlog
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.rpc import code_pb2, error_details_pb2, status_pb2
+from grpc_status import rpc_status
+
+from ziggurat_rules.errors import BadOption, BadPack, BadSeats, RulesError, UnknownGame
+from ziggurat_server.errors import ServiceError
+
+log = structlog.get_logger()
+
+_CODES = {
+    "UNKNOWN_GAME": code_pb2.NOT_FOUND,
+    "UNKNOWN_MATCH": code_pb2.NOT_FOUND,
+    "NO_SUCH_SEAT": code_pb2.INVALID_ARGUMENT,
+    "BAD_SEATS": code_pb2.INVALID_ARGUMENT,
+    "BAD_OPTION": code_pb2.INVALID_ARGUMENT,
+    "BAD_PACK": code_pb2.INVALID_ARGUMENT,
+    "BAD_FIELD": code_pb2.INVALID_ARGUMENT,
+    "MATCH_EXISTS": code_pb2.ALREADY_EXISTS,
+    "SEAT_TAKEN": code_pb2.ALREADY_EXISTS,
+    "NO_TOKEN": code_pb2.UNAUTHENTICATED,
+    "BAD_TOKEN": code_pb2.PERMISSION_DENIED,
+    "NOT_PENDING": code_pb2.FAILED_PRECONDITION,
+    "ILLEGAL_CHOICE": code_pb2.INVALID_ARGUMENT,
+    "MATCH_OVER": code_pb2.FAILED_PRECONDITION,
+    "SEALED": code_pb2.FAILED_PRECONDITION,
+    "STORE_UNAVAILABLE": code_pb2.UNAVAILABLE,
+    "STOPPING": code_pb2.UNAVAILABLE,
+    "RULES_VERSION": code_pb2.FAILED_PRECONDITION,
+    "ENGINE_FAULT": code_pb2.DATA_LOSS,
+    "LIMIT": code_pb2.RESOURCE_EXHAUSTED,
+    "NO_HELLO": code_pb2.INVALID_ARGUMENT,
+}
+_RULES_REASONS: dict[type[RulesError], str] = {
+    UnknownGame: "UNKNOWN_GAME",
+    BadSeats: "BAD_SEATS",
+    BadOption: "BAD_OPTION",
+    BadPack: "BAD_PACK",
+}
+
+
+def as_service_error(error: RulesError) -> ServiceError:
+    """What the rules refused, as the services say it."""
+    return ServiceError(_RULES_REASONS.get(type(error), "BAD_FIELD"), error.field, error.reason)
+
+
+def status_of(error: ServiceError) -> status_pb2.Status:
+    """The status of an error."""
+    details = [AnyMessage()]
+    metadata = {"field": error.field} if error.field else {}
+    details[0].Pack(error_details_pb2.ErrorInfo(reason=f"REASON_{error.reason}", domain="ziggurat", metadata=metadata))
+    code = _CODES[error.reason]
+    if code == code_pb2.INVALID_ARGUMENT and error.field:
+        violation = error_details_pb2.BadRequest.FieldViolation(field=error.field, description=error.message)
+        details.append(AnyMessage())
+        details[1].Pack(error_details_pb2.BadRequest(field_violations=[violation]))
+    return status_pb2.Status(code=code, message=str(error), details=details)
+
+
+async def abort(context: Any, error: ServiceError) -> NoReturn:
+    """End a call with an error."""
+    await context.abort_with_status(rpc_status.to_status(status_of(error)))
+    raise AssertionError("abort returned")
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def guarded(method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    """A unary method whose refusals become statuses, and whose failures are logged and tell nothing."""
+
+    @functools.wraps(method)
+    async def call(self: Any, request: Any, context: Any) -> Any:
+        try:
+            return await method(self, request, context)
+        except RulesError as error:
+            await abort(context, as_service_error(error))
+        except ServiceError as error:
+            await abort(context, error)
+        except grpc.aio.AbortError:
+            raise
+        except Exception:
+            log.exception("call failed", method=method.__name__)
+            await context.abort(grpc.StatusCode.INTERNAL, "internal error; the server's log has it")
+
+    return call
+
+
+def guarded_stream(method: Callable[..., AsyncIterator[Any]]) -> Callable[..., AsyncIterator[Any]]:
+    """The same for a method that streams."""
+
+    @functools.wraps(method)
+    async def call(self: Any, request: Any, context: Any) -> AsyncIterator[Any]:
+        try:
+            async for item in method(self, request, context):
+                yield item
+        except RulesError as error:
+            await abort(context, as_service_error(error))
+        except ServiceError as error:
+            await abort(context, error)
+        except grpc.aio.AbortError:
+            raise
+        except Exception:
+            log.exception("stream failed", method=method.__name__)
+            await context.abort(grpc.StatusCode.INTERNAL, "internal error; the server's log has it")
+
+    return call

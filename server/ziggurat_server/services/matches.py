@@ -1,0 +1,325 @@
+"""MatchService: matches one call at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+import secrets
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+from ziggurat.v1 import match_pb2, match_pb2_grpc, play_pb2
+from ziggurat_rules.game import options_dict, parse_options
+from ziggurat_rules.projection import PUBLIC
+from ziggurat_rules.registry import load_game
+from ziggurat_server import convert
+from ziggurat_server.errors import ServiceError
+from ziggurat_server.log import Header, Policy, SeatSpec
+from ziggurat_server.matches.live import LiveMatch, Verdict, commitment_of, deal_of
+from ziggurat_server.matches.node import Node, Session
+from ziggurat_server.records import zgr
+from ziggurat_server.services.errors import guarded, guarded_stream
+from ziggurat_server.services.games import GameInfos
+
+_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_STATES = convert.match_states()
+MAX_WATCH_QUEUE = 4096
+
+
+def check_match_id(match_id: str) -> None:
+    """Refuse what cannot be an id."""
+    if not _ID.fullmatch(match_id):
+        raise ServiceError("BAD_FIELD", "match_id", "1 to 64 of a-z, A-Z, 0-9, '.', '_', '-' wanted")
+
+
+def token_hash(token: bytes) -> bytes:
+    """The hash under which a token is kept; raises NO_TOKEN if there is none."""
+    if not token:
+        raise ServiceError("NO_TOKEN", "token", "a seat's token is needed")
+    return hashlib.sha256(token).digest()
+
+
+def seat_by_token(live: LiveMatch, token: bytes) -> int:
+    """The seat that a token opens; raises NO_TOKEN or BAD_TOKEN."""
+    seat = live.seat_of(token_hash(token))
+    if seat is None:
+        raise ServiceError("BAD_TOKEN", "token", f"this token opens no seat of match {live.id!r}")
+    return seat
+
+
+def _check_seats(request: match_pb2.CreateMatchRequest) -> tuple[SeatSpec, ...]:
+    seats = []
+    for number, seat in enumerate(request.seats):
+        if len(seat.token_sha256) not in (0, 32):
+            raise ServiceError("BAD_FIELD", f"seats[{number}].token_sha256", "a SHA-256 has 32 bytes")
+        if len(seat.name) > 64:
+            raise ServiceError("BAD_FIELD", f"seats[{number}].name", "at most 64 characters")
+        seats.append(SeatSpec(seat.name, seat.token_sha256))
+    taken = [seat.token_sha256 for seat in seats if seat.token_sha256]
+    if len(set(taken)) != len(taken):
+        raise ServiceError("BAD_FIELD", "seats", "two seats have the same token; give each seat one of its own")
+    return tuple(seats)
+
+
+class Watcher:
+    """One watch call: a listener that queues encoded items."""
+
+    def __init__(self, audience: int) -> None:
+        self.audience = audience
+        self.items: list[bytes] = []
+        self.news = asyncio.Event()
+        self.ended = False
+        self.stale = False
+
+    def put(self, field: int, payload: bytes) -> None:
+        """Queue an item; a reader too slow for its queue gets a snapshot instead."""
+        if len(self.items) >= MAX_WATCH_QUEUE:
+            self.items.clear()
+            self.stale = True
+        self.items.append(convert.watch_frame(field, payload))
+        self.news.set()
+
+    def update(self, live: LiveMatch, payload: bytes) -> None:
+        """The view changed."""
+        self.put(convert.UPDATE, payload)
+
+    def decision(self, live: LiveMatch, seat: int) -> None:
+        """Watchers are not asked."""
+
+    def closed(self, live: LiveMatch) -> None:
+        """The match is over."""
+        self.put(convert.CLOSED, closed_message(live).SerializeToString())
+        self.ended = True
+
+    def resync(self, live: LiveMatch) -> None:
+        """Start again from a snapshot."""
+        self.put(convert.UPDATE, snapshot(live, self.audience, rolled_back=True))
+
+
+def snapshot(live: LiveMatch, audience: int, rolled_back: bool = False) -> bytes:
+    """The whole view of an audience as an encoded update."""
+    projector = live.projector
+    return convert.update_bytes(
+        projector.version[audience], projector.hash(audience), projector.view(audience), (), True, rolled_back
+    )
+
+
+def closed_message(live: LiveMatch) -> play_pb2.Closed:
+    """How a match ended."""
+    return play_pb2.Closed(
+        standings=map(convert.standing_message, live.standings), void_reason=live.void_reason
+    )
+
+
+def verdict_message(verdict: Verdict) -> play_pb2.Verdict:
+    """A verdict as a message."""
+    return play_pb2.Verdict(
+        decision_id=verdict.decision_id,
+        status=verdict.status,  # type: ignore[arg-type]
+        message=verdict.message,
+        plan_taken=verdict.plan_taken,
+        move_id=verdict.move_id,
+    )
+
+
+class Matches(match_pb2_grpc.MatchServiceServicer):
+    """Matches, one call at a time."""
+
+    def __init__(self, node: Node, infos: GameInfos) -> None:
+        self._node = node
+        self._infos = infos
+
+    def _info(self, live: LiveMatch) -> match_pb2.MatchInfo:
+        header = live.header
+        return match_pb2.MatchInfo(
+            match_id=live.id,
+            game=header.game,
+            rules_version=header.rules_version,
+            options=header.options,
+            seats=[seat.name for seat in live.seats],
+            state=_STATES[live.state],  # type: ignore[arg-type]
+            commitment=header.commitment,
+            decisions=live.rules.answers,
+            standings=map(convert.standing_message, live.standings),
+            policy=convert.policy_message(header.policy),
+            seed_chosen=header.seed_chosen,
+            game_info_id=self._infos.of(live).id,
+            void_reason=live.void_reason,
+        )
+
+    @guarded
+    async def CreateMatch(self, request: match_pb2.CreateMatchRequest, context: Any) -> match_pb2.CreateMatchResponse:
+        """Create a match, or find it if it was created with the same content."""
+        if self._node.stopping:
+            raise ServiceError("STOPPING", "", "the server is stopping; connect again")
+        match_id = request.match_id or secrets.token_hex(8)
+        check_match_id(match_id)
+        if not request.game:
+            raise ServiceError("BAD_FIELD", "game", "name a game")
+        game = load_game(request.game)
+        packs = convert.read_packs(request.packs)
+        game = game.with_packs(packs) if packs else game
+        options = parse_options(game.options, dict(request.options))
+        seats = _check_seats(request)
+        game.check_seats(len(seats))
+        chosen = request.HasField("seed")
+        seed = request.seed if chosen else secrets.randbits(64)
+        salt = secrets.token_bytes(16)
+        header = Header(
+            match_id=match_id,
+            game=game.name,
+            rules_version=game.rules_version,
+            options=options_dict(options),
+            packs=packs,
+            seed=seed,
+            salt=salt,
+            commitment=commitment_of(seed, salt),
+            seed_chosen=chosen,
+            seats=seats,
+            policy=convert.read_policy(request.policy) if request.HasField("policy") else Policy(),
+            created_ms=int(time.time() * 1000),
+            durability=self._node.store.durability,
+        )
+        return match_pb2.CreateMatchResponse(match=self._info(await self._node.create(header)))
+
+    @guarded
+    async def ListMatches(self, request: match_pb2.ListMatchesRequest, context: Any) -> match_pb2.ListMatchesResponse:
+        """Open matches."""
+        limit = request.limit or 100
+        if limit > 1000:
+            raise ServiceError("BAD_FIELD", "limit", "1 to 1000 wanted")
+        found = []
+        for match_id in await self._node.store.open_matches(limit):
+            try:
+                live = (await self._node.session(match_id)).live
+            except ServiceError:
+                continue
+            if not live.over:
+                found.append(self._info(live))
+        return match_pb2.ListMatchesResponse(matches=found)
+
+    @guarded
+    async def GetMatch(self, request: match_pb2.GetMatchRequest, context: Any) -> match_pb2.GetMatchResponse:
+        """A match, and what the token's seat (or everybody) sees."""
+        session = await self._session(request.match_id)
+        live = session.live
+        audience = seat_by_token(live, request.token) if request.token else PUBLIC
+        return match_pb2.GetMatchResponse(
+            match=self._info(live),
+            view=play_pb2.Update.FromString(snapshot(live, audience)),
+            decision=self._decision(session, audience) if audience != PUBLIC else None,
+        )
+
+    def _decision(self, session: Session, seat: int) -> play_pb2.Decision | None:
+        decision = session.live.asked(seat)
+        if decision is None:
+            return None
+        left = self._node.decision_sent(session, seat)
+        return convert.decision_message(session.live.seats[seat].decision_id, decision, left)
+
+    async def _session(self, match_id: str) -> Session:
+        check_match_id(match_id)
+        return await self._node.session(match_id)
+
+    @guarded
+    async def JoinMatch(self, request: match_pb2.JoinMatchRequest, context: Any) -> match_pb2.JoinMatchResponse:
+        """Take an open seat."""
+        if len(request.token_sha256) != 32:
+            raise ServiceError("BAD_FIELD", "token_sha256", "the SHA-256 (32 bytes) of the seat's token is needed")
+        if not 0 < len(request.name) <= 64:
+            raise ServiceError("BAD_FIELD", "name", "1 to 64 characters wanted")
+        session = await self._session(request.match_id)
+        held = session.live.seat_of(request.token_sha256)
+        if held is not None and held != request.seat:
+            raise ServiceError("SEAT_TAKEN", "token_sha256", f"this token has seat {held}; a seat needs its own")
+        await self._node.join(session, request.seat, request.name, request.token_sha256, request.ready)
+        return match_pb2.JoinMatchResponse(match=self._info(session.live))
+
+    @guarded
+    async def Act(self, request: match_pb2.ActRequest, context: Any) -> match_pb2.ActResponse:
+        """Answer a decision."""
+        if self._node.stopping:
+            raise ServiceError("STOPPING", "", "the server is stopping; connect again")
+        session = await self._session(request.match_id)
+        seat = seat_by_token(session.live, request.token)
+        answer = request.answer
+        if len(answer.move_id) > 16:
+            raise ServiceError("BAD_FIELD", "answer.move_id", "at most 16 bytes")
+        if answer.plan:
+            raise ServiceError("BAD_FIELD", "answer.plan", "plans are taken on a Play stream only")
+        done: asyncio.Future[Verdict] = asyncio.get_running_loop().create_future()
+
+        def reply(verdict: Verdict) -> None:
+            if not done.done():
+                done.set_result(verdict)
+
+        choice = tuple(answer.choice)
+        self._node.answer(session, seat, answer.decision_id, choice, answer.move_id, (), reply)
+        try:
+            verdict = await asyncio.wait_for(done, 30.0)
+        except TimeoutError:
+            raise ServiceError("STORE_UNAVAILABLE", "redis", "the move is not confirmed; repeat it") from None
+        await asyncio.sleep(0)  # the verdict comes before the move is applied
+        return match_pb2.ActResponse(verdict=verdict_message(verdict), decision=self._decision(session, seat))
+
+    @guarded_stream
+    async def Watch(self, request: match_pb2.WatchRequest, context: Any) -> AsyncIterator[bytes]:
+        """What an audience sees: a snapshot or the missing updates, then every update."""
+        session = await self._session(request.match_id)
+        live = session.live
+        watcher = Watcher(seat_by_token(live, request.token) if request.token else PUBLIC)
+        first(live, watcher, request.version if request.HasField("version") else None, request.hash)
+        if live.over:
+            watcher.closed(live)
+        else:
+            self._node.attach(session, watcher)
+        try:
+            while watcher.items or not watcher.ended:
+                await watcher.news.wait()
+                watcher.news.clear()
+                if watcher.stale:
+                    watcher.items = [convert.watch_frame(convert.UPDATE, snapshot(session.live, watcher.audience))]
+                    watcher.stale = False
+                items, watcher.items = watcher.items, []
+                for start in range(0, len(items), 64):
+                    yield b"".join(items[start : start + 64])
+        finally:
+            self._node.detach(session, watcher)
+
+    @guarded
+    async def GetRecord(self, request: match_pb2.GetRecordRequest, context: Any) -> match_pb2.GetRecordResponse:
+        """The record of a match that is over, once all matches of its deal are."""
+        live = (await self._session(request.match_id)).live
+        if not live.over:
+            raise ServiceError("SEALED", "match_id", "the match is not over; its seed and record stay closed till then")
+        await self._node.settled(live)
+        if await self._node.store.deal_is_open(deal_of(live.header.game, live.header.seed)):
+            raise ServiceError("SEALED", "match_id", "another match of this deal is not over yet")
+        tail = await self._node.store.read(live.id)
+        if tail is None:
+            raise ServiceError("UNKNOWN_MATCH", "match_id", f"no log of {live.id!r} any more")
+        return match_pb2.GetRecordResponse(zgr=zgr.pack(tail.entries[0], tail.entries[1:]))
+
+    @guarded
+    async def AbortMatch(self, request: match_pb2.AbortMatchRequest, context: Any) -> match_pb2.AbortMatchResponse:
+        """End a match without a result."""
+        session = await self._session(request.match_id)
+        seat_by_token(session.live, request.token)
+        await self._node.abort(session, request.reason[:200])
+        return match_pb2.AbortMatchResponse(match=self._info(session.live))
+
+
+def first(live: LiveMatch, listener: Any, version: int | None, state_hash: int) -> None:
+    """Give a listener what it lacks: the updates after the version it holds, or a snapshot."""
+    audience = listener.audience
+    if version is not None:
+        updates = live.updates_since(audience, version, state_hash)
+        if updates is not None:
+            for payload in updates:
+                listener.update(live, payload)
+            return
+    rolled_back = version is not None and live.was_rolled_back(audience, version, state_hash)
+    listener.update(live, snapshot(live, audience, rolled_back))
+

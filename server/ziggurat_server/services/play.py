@@ -1,0 +1,316 @@
+"""BotService.Play: one stream carries all matches of a bot, batched both ways."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import structlog
+
+from ziggurat.v1 import play_pb2
+from ziggurat_server import VERSION, convert
+from ziggurat_server.errors import ServiceError
+from ziggurat_server.log import Entry, Kind
+from ziggurat_server.matches.live import WAITING, LiveMatch, Verdict
+from ziggurat_server.matches.node import Node, Session
+from ziggurat_server.services.errors import abort
+from ziggurat_server.services.games import GameInfos
+from ziggurat_server.services.matches import closed_message, first, snapshot, token_hash, verdict_message
+
+log = structlog.get_logger()
+
+MAX_ANSWERS = 64
+MAX_ITEMS = 64
+MAX_BATCH_BYTES = 256 * 1024
+MAX_MESSAGE_BYTES = 1024 * 1024
+MAX_QUEUED = 50_000
+"""Items that may wait for a bot that does not read; more end its stream, and it may attach again."""
+KEEPALIVE_MS = 10_000
+UNKNOWN_CHANNEL = 7
+
+
+class Channel:
+    """One seat of one match on one stream."""
+
+    def __init__(self, stream: Stream, number: int, session: Session, seat: int) -> None:
+        self.stream = stream
+        self.number = number
+        self.session = session
+        self.audience = seat
+
+    @property
+    def live(self) -> LiveMatch:
+        """The match."""
+        return self.session.live
+
+    def update(self, live: LiveMatch, payload: bytes) -> None:
+        """The view changed."""
+        self.stream.put(self.number, convert.UPDATE, payload)
+
+    def decision(self, live: LiveMatch, seat: int) -> None:
+        """The seat is asked."""
+        decision = live.asked(seat)
+        if decision is not None:
+            left = self.stream.node.decision_sent(self.session, seat)
+            message = convert.decision_message(live.seats[seat].decision_id, decision, left)
+            self.stream.put(self.number, convert.DECISION, message.SerializeToString())
+
+    def closed(self, live: LiveMatch) -> None:
+        """The match is over."""
+        self.stream.put(self.number, convert.CLOSED, closed_message(live).SerializeToString())
+        asyncio.get_running_loop().call_soon(self.stream.drop, self)
+
+    def resync(self, live: LiveMatch) -> None:
+        """The log went back: start again from a snapshot."""
+        self.update(live, snapshot(live, self.audience, rolled_back=True))
+        self.decision(live, self.audience)
+
+    def verdict(self, verdict: Verdict) -> None:
+        """What became of an answer."""
+        self.stream.put(self.number, convert.VERDICT, verdict_message(verdict).SerializeToString())
+
+
+class Stream:
+    """One attached bot: its channels and what waits to be written."""
+
+    def __init__(self, node: Node, infos: GameInfos, name: str, token: bytes) -> None:
+        self.node = node
+        self.infos = infos
+        self.name = name
+        self.token = token
+        self.channels: dict[int, Channel] = {}
+        self.by_seat: dict[tuple[str, int], Channel] = {}
+        self.opened = 0
+        self.items: list[bytes] = []
+        self.heartbeat = 0
+        self.news = asyncio.Event()
+        self.failure: ServiceError | None = None
+        self.held: dict[tuple[str, int], play_pb2.Held] = {}
+        self.superseded = False
+
+    def put(self, channel: int, field: int, payload: bytes) -> None:
+        """Queue an item."""
+        self.items.append(convert.item_frame(channel, field, payload))
+        if len(self.items) > MAX_QUEUED:
+            self.fail(ServiceError("LIMIT", "", "the bot does not read its stream; attach again"))
+        self.news.set()
+
+    def fail(self, error: ServiceError) -> None:
+        """End the stream with an error."""
+        self.failure = self.failure or error
+        self.news.set()
+
+    async def open(self, match_id: str) -> None:
+        """Open the channels of a match, if they are not open."""
+        try:
+            session = await self.node.session(match_id)
+        except ServiceError as error:
+            if error.reason == "STORE_UNAVAILABLE":
+                self.fail(error)
+            log.warning("match not opened", match=match_id, error=str(error))
+            return
+        for seat in session.live.seats_of(self.token):
+            if (match_id, seat) not in self.by_seat:
+                self._open_seat(session, seat)
+
+    def _open_seat(self, session: Session, seat: int) -> None:
+        live = session.live
+        held = self.held.pop((live.id, seat), None)
+        self.opened += 1
+        channel = Channel(self, self.opened, session, seat)
+        awaits = live.state == WAITING and not live.seats[seat].ready
+        opened = play_pb2.Opened(
+            match_id=live.id,
+            seat=seat,
+            game_info_id=self.infos.of(live).id,
+            game=live.game.name,
+            awaits_ready=awaits,
+        )
+        self.put(channel.number, convert.OPENED, opened.SerializeToString())
+        first(live, channel, held.version if held else None, held.hash if held else 0)
+        if live.over:
+            self.put(channel.number, convert.CLOSED, closed_message(live).SerializeToString())
+            return
+        self.channels[channel.number] = self.by_seat[live.id, seat] = channel
+        self.node.attach(session, channel)
+        self.node.seat_here(session, seat)
+        channel.decision(live, seat)
+
+    def drop(self, channel: Channel) -> None:
+        """Close a channel."""
+        if self.channels.pop(channel.number, None) is not None:
+            self.by_seat.pop((channel.live.id, channel.audience), None)
+            self.node.detach(channel.session, channel)
+            self.node.seat_left(channel.session, channel.audience)
+
+    def take(self, request: play_pb2.PlayRequest) -> None:
+        """Take in a batch from the bot; raises ServiceError for what no bot should send."""
+        if request.HasField("hello"):
+            raise ServiceError("NO_HELLO", "hello", "a hello comes once, in the first message")
+        if len(request.answers) > MAX_ANSWERS:
+            raise ServiceError("LIMIT", "answers", f"at most {MAX_ANSWERS} answers in a message")
+        for number in request.ready:
+            self._ready(number)
+        for answer in request.answers:
+            self._answer(answer)
+        for number in request.resync:
+            channel = self.channels.get(number)
+            if channel is not None:
+                self.node.counts["resyncs"] += 1
+                log.error("client asks for resync", match=channel.live.id, seat=channel.audience, bot=self.name)
+                channel.update(channel.live, snapshot(channel.live, channel.audience))
+        if request.heartbeat:
+            self.heartbeat = request.heartbeat
+            self.news.set()
+
+    def _ready(self, number: int) -> None:
+        channel = self.channels.get(number)
+        if channel is not None and not channel.live.seats[channel.audience].ready and not channel.live.over:
+            self.node.note(channel.session, Entry(Kind.READY, channel.audience))
+
+    def _answer(self, answer: play_pb2.Answer) -> None:
+        channel = self.channels.get(answer.channel)
+        if channel is None:
+            refused = Verdict(answer.decision_id, UNKNOWN_CHANNEL, f"channel: {answer.channel} is not open")
+            self.put(answer.channel, convert.VERDICT, verdict_message(refused).SerializeToString())
+            return
+        if len(answer.move_id) > 16:
+            raise ServiceError("BAD_FIELD", "answers.move_id", "at most 16 bytes")
+        if self.node.stopping:
+            return  # unanswered: the bot repeats it at the node it attaches to next
+        plan = tuple(tuple(choice.values) for choice in answer.plan)
+        self.node.answer(
+            channel.session, channel.audience, answer.decision_id, tuple(answer.choice), answer.move_id, plan,
+            channel.verdict,
+        )  # fmt: skip
+
+    def batch(self) -> bytes:
+        """The next message to write."""
+        size = count = 0
+        for item in self.items[:MAX_ITEMS]:
+            if size and size + len(item) > MAX_BATCH_BYTES:
+                break
+            size += len(item)
+            count += 1
+        parts, self.items = self.items[:count], self.items[count:]
+        if self.heartbeat:
+            parts.append(play_pb2.PlayResponse(heartbeat=self.heartbeat).SerializeToString())
+            self.heartbeat = 0
+        return b"".join(parts)
+
+    def close(self) -> None:
+        """Give up all channels."""
+        for channel in list(self.channels.values()):
+            self.drop(channel)
+
+
+class Play:
+    """BotService."""
+
+    def __init__(self, node: Node, infos: GameInfos) -> None:
+        self._node = node
+        self._infos = infos
+        self._streams: dict[bytes, Stream] = {}
+
+    async def Play(self, requests: Any, context: Any) -> None:
+        """Carry all matches of a bot until it half-closes, or something ends the stream."""
+        try:
+            await self._play(context)
+        except ServiceError as error:
+            await abort(context, error)
+
+    async def _play(self, context: Any) -> None:
+        hello = await self._hello(context)
+        stream = Stream(self._node, self._infos, hello.name[:64], token_hash(hello.token))
+        stream.held = {(held.match_id, held.seat): held for held in hello.held}
+        older = self._streams.get(stream.token)
+        if older is not None:
+            older.superseded = True
+            older.fail(ServiceError("STOPPING", "token", "a newer stream of this token took over"))
+            older.close()
+        self._streams[stream.token] = stream
+        log.info("bot attached", bot=stream.name)
+        await context.write(self._welcome())
+        arrivals: asyncio.Queue[str] = asyncio.Queue()
+        heard = arrivals.put_nowait
+        self._node.token_listeners.setdefault(stream.token, []).append(heard)
+        try:
+            for match_id in await self._node.store.seats_of(stream.token):
+                await stream.open(match_id)
+            for match_id, seat in list(stream.held):  # over, or never known here
+                await stream.open(match_id)
+                stream.held.pop((match_id, seat), None)
+            async with asyncio.TaskGroup() as tasks:
+                writer = tasks.create_task(self._write(stream, context))
+                opener = tasks.create_task(self._open(stream, arrivals))
+                await self._read(stream, context)
+                writer.cancel()
+                opener.cancel()
+        except* ServiceError as group:
+            await abort(context, _first_of(group))
+        finally:
+            self._node.token_listeners[stream.token].remove(heard)
+            if not self._node.token_listeners[stream.token]:
+                del self._node.token_listeners[stream.token]
+            if self._streams.get(stream.token) is stream:
+                del self._streams[stream.token]
+            stream.close()
+            log.info("bot left", bot=stream.name)
+
+    async def _hello(self, context: Any) -> play_pb2.Hello:
+        if self._node.stopping:
+            raise ServiceError("STOPPING", "", "the server is stopping; connect again")
+        request = await context.read()
+        if not isinstance(request, play_pb2.PlayRequest) or not request.HasField("hello"):
+            raise ServiceError("NO_HELLO", "hello", "the first message must hold a hello")
+        if len(request.hello.token) < 16:
+            raise ServiceError("NO_TOKEN", "hello.token", "a token of at least 16 bytes is needed")
+        return request.hello
+
+    def _welcome(self) -> bytes:
+        return play_pb2.PlayResponse(
+            welcome=play_pb2.Welcome(
+                server_version=VERSION,
+                durability=self._node.store.durability,
+                max_message_bytes=MAX_MESSAGE_BYTES,
+                max_answers=MAX_ANSWERS,
+                keepalive_ms=KEEPALIVE_MS,
+            )
+        ).SerializeToString()
+
+    async def _read(self, stream: Stream, context: Any) -> None:
+        while True:
+            request = await context.read()
+            if not isinstance(request, play_pb2.PlayRequest):
+                return
+            stream.take(request)
+
+    async def _write(self, stream: Stream, context: Any) -> None:
+        while True:
+            await stream.news.wait()
+            stream.news.clear()
+            while stream.items or stream.heartbeat:
+                await context.write(stream.batch())
+            if stream.failure is not None:
+                raise stream.failure
+
+    async def _open(self, stream: Stream, arrivals: asyncio.Queue[str]) -> None:
+        while True:
+            await stream.open(await arrivals.get())
+
+    def tell_stopping(self) -> None:
+        """Tell all bots that the server is going."""
+        farewell = play_pb2.PlayResponse(stopping=True).SerializeToString()
+        for stream in self._streams.values():
+            stream.items.append(farewell)
+            stream.news.set()
+
+
+def _first_of(group: BaseExceptionGroup[ServiceError]) -> ServiceError:
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    assert isinstance(error, ServiceError)
+    return error
+
+

