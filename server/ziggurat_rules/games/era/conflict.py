@@ -45,9 +45,20 @@ Band = tuple[tuple[int, int], ...]
 
 
 def conflict(t: EraTable, seat: int) -> None:
-    """Go to the menu of the phase if there is anything in it."""
+    """Go to the menu of the phase if there is anything in it, else end the turn."""
     if len(menu(t, seat)) > 1:
         t.push(Step.FIGHT, seat)
+    else:
+        end_turn(t, seat)
+
+
+def end_turn(t: EraTable, seat: int) -> None:
+    """The exhaustion token of this turn may go from the next turn on."""
+    lay = t.layout
+    t.set(lay.tired + seat, 0)
+    t.set(lay.plot, 0)
+    if t.lists[lay.searched + seat]:
+        t.put(lay.searched + seat, [])
 
 
 def menu(t: EraTable, seat: int) -> dict[Term, Action]:
@@ -101,6 +112,7 @@ def fight(t: EraTable, seat: int) -> Effect[None]:
     """One action of the phase; then the menu comes again."""
     what, era, side, position, kind = yield from choose(seat, CONFLICT_PHASE(), menu(t, seat), default=END_TURN())
     if what == STOP:
+        end_turn(t, seat)
         return
     t.push(Step.CONFLICT, seat)
     if what == TURN_OVER:

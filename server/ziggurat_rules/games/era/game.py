@@ -48,18 +48,13 @@ class EraGame(Game[EraTable]):
         turn.turn,
         blocks.assign,
         turn.earn,
-        turn.gather,
         turn.pairs,
         turn.resources,
         turn.resource_menu,
-        turn.deal,
         turn.commit,
-        play.card_play,
         play.act,
-        play.end_play,
         conflict.conflict,
         conflict.fight,
-        turn.end_turn,
     )
 
     def __init__(self, packs: Sequence[Pack] = ()) -> None:
@@ -101,26 +96,18 @@ class EraGame(Game[EraTable]):
         return [Group(table.back[cards[0]], tuple(cards)) for _, cards in sorted(pools.items())]
 
     def scores(self, table: EraTable) -> list[Score]:
-        """The winner, then who is still in the game by progress tokens and fewest destruction tokens."""
-        lay = table.layout
-        winner = table.counters[lay.winner] - 1
-        standings = rank([(_standing(table, seat, winner), ()) for seat in range(table.seats)])
-        return [
-            Score(seat, table.counters[lay.progress + seat], _tie_break(table, seat), standings[seat].place)
-            for seat in range(table.seats)
-        ]
-
-
-def _tie_break(table: EraTable, seat: int) -> tuple[int, ...]:
-    return (-table.counters[table.layout.destruction + seat],)
-
-
-def _standing(table: EraTable, seat: int, winner: int) -> int:
-    """One number for the order: won, then in the game, then progress, then destruction."""
-    lay = table.layout
-    progress = table.counters[lay.progress + seat]
-    destruction = table.counters[lay.destruction + seat]
-    return ((seat == winner) * 4 + (not table.is_out(seat)) * 2) * 100_000 + progress * 100 - destruction
+        """1 point for the winner, -1 for a seat that was removed; then by progress tokens and fewest destruction tokens."""
+        lay, counters = table.layout, table.counters
+        winner = counters[lay.winner] - 1
+        return rank(
+            [
+                (
+                    (seat == winner) - table.is_out(seat),
+                    (counters[lay.progress + seat], -counters[lay.destruction + seat]),
+                )
+                for seat in range(table.seats)
+            ]
+        )
 
 
 GAME = EraGame()

@@ -31,18 +31,13 @@ class Step(IntEnum):
     TURN = 7
     ASSIGN = 8
     EARN = 9
-    GATHER = 10
-    PAIRS = 11
-    RESOURCES = 12
-    RESOURCE_MENU = 13
-    DEAL = 14
-    COMMIT = 15
-    CARD_PLAY = 16
-    ACT = 17
-    END_PLAY = 18
-    CONFLICT = 19
-    FIGHT = 20
-    END_TURN = 21
+    PAIRS = 10
+    RESOURCES = 11
+    RESOURCE_MENU = 12
+    COMMIT = 13
+    ACT = 14
+    CONFLICT = 15
+    FIGHT = 16
 
 
 class EraLayout(Layout):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ziggurat_rules.decisions import Effect, choose
 from ziggurat_rules.games.era.blocks import settle
+from ziggurat_rules.games.era.conflict import conflict
 from ziggurat_rules.games.era.facts import CONFLICT, Face
 from ziggurat_rules.games.era.layout import FRESH, STRIDE, Step
 from ziggurat_rules.games.era.payment import pay
@@ -28,7 +29,7 @@ from ziggurat_rules.games.era.words import (
 from ziggurat_rules.terms import Term
 
 Move = tuple[int, int, int]
-"""What is done, with which card (or community pile), at which position."""
+"""What is done, with which face (or community pile), at which position."""
 
 PASS, TACTIC, ENTER, STACK, STORE, TAKE, COMMUNITY = range(7)
 
@@ -37,29 +38,33 @@ def card_play(t: EraTable, seat: int) -> None:
     """The phase is skipped by a seat that kept no cards."""
     if t.zones[t.layout.hand + seat]:
         t.push(Step.ACT, seat)
+    else:
+        end_play(t, seat)
 
 
 def act(t: EraTable, seat: int) -> Effect[None]:
     """One action of the phase; then the menu comes again."""
     lay = t.layout
     if t.seats == 2 and not t.zones[lay.hand + seat] and not t.zones[lay.stored + seat]:
+        end_play(t, seat)
         return
-    kind, card, position = yield from choose(seat, CARD_PLAY(), menu(t, seat), default=END_PLAY())
+    kind, what, position = yield from choose(seat, CARD_PLAY(), menu(t, seat), default=END_PLAY())
     if kind == PASS:
+        end_play(t, seat)
         return
     if kind == TACTIC:
-        tactics(t, seat, card)
+        tactics(t, seat, t.find(lay.hand + seat, what))
         return
     t.set(lay.acted, 1)
     t.push(Step.ACT, seat)
     if kind == ENTER:
-        yield from play(t, seat, card)
+        yield from play(t, seat, t.find(lay.hand + seat, what))
     elif kind == STACK:
-        yield from flourish(t, seat, card, position)
+        yield from flourish(t, seat, t.find(lay.hand + seat, what), position)
     elif kind == COMMUNITY:
-        yield from play_community(t, seat, card)
+        yield from play_community(t, seat, what)
     else:
-        move_vision(t, seat, kind, card, position)
+        move_vision(t, seat, kind, what, position)
 
 
 def menu(t: EraTable, seat: int) -> dict[Term, Move]:
@@ -70,17 +75,17 @@ def menu(t: EraTable, seat: int) -> dict[Term, Move]:
     exhausted = t.counters[lay.exhaustion + seat] and len(hand) >= t.facts.rules.exhaustion
     if not t.counters[lay.acted] and not exhausted:
         for card in hand:
-            options[TACTICS(t.ident[card])] = (TACTIC, card, 0)
+            options[TACTICS(t.ident[card])] = (TACTIC, t.ident[card], 0)
     budget = t.counters[lay.credit] + t.purse(seat)
     open_slots = _open_slots(t, seat)
-    for card in _to_offer(t, hand):
-        face = t.face(card)
+    for index in dict.fromkeys(t.ident[card] for card in hand):
+        face = t.facts.faces[index]
         if face.cost <= budget and t.may_enter(*_where(t, seat, face), face):
-            options[PLAY(face.index, face.cost)] = (ENTER, card, 0)
+            options[PLAY(face.index, face.cost)] = (ENTER, index, 0)
         if face.kind != CONFLICT:
-            _offer_stacks(t, seat, card, face, budget, options)
+            _offer_stacks(t, seat, face, budget, options)
             for position in open_slots:
-                options[VISION_STORE(face.index, position)] = (STORE, card, position)
+                options[VISION_STORE(face.index, position)] = (STORE, index, position)
     if t.zones[lay.stored + seat]:
         _offer_stored(t, seat, options)
     if t.seats > 2:
@@ -88,25 +93,16 @@ def menu(t: EraTable, seat: int) -> dict[Term, Move]:
     return options
 
 
-def _to_offer(t: EraTable, hand: list[int]) -> list[int]:
-    """One card for each face, if possible one that everybody has seen."""
-    chosen: dict[int, int] = {}
-    for card in hand:
-        if t.ident[card] not in chosen or t.known[card] == t.layout.everyone:
-            chosen[t.ident[card]] = card
-    return list(chosen.values())
-
-
 def _where(t: EraTable, seat: int, face: Face) -> tuple[int, int]:
     """The Era and side a hand card goes to."""
     return (1 - seat, THREAT) if face.kind == CONFLICT else (seat, NORMAL)
 
 
-def _offer_stacks(t: EraTable, seat: int, card: int, face: Face, budget: int, options: dict[Term, Move]) -> None:
+def _offer_stacks(t: EraTable, seat: int, face: Face, budget: int, options: dict[Term, Move]) -> None:
     if 0 <= face.flourish_cost <= budget and t.may_flourish(seat, face):
         for position, top in enumerate(t.front(seat).faces[NORMAL]):
             if top is face:
-                options[FLOURISH(face.index, position, face.flourish_cost)] = (STACK, card, position)
+                options[FLOURISH(face.index, position, face.flourish_cost)] = (STACK, face.index, position)
 
 
 def _open_slots(t: EraTable, seat: int) -> list[int]:
@@ -121,7 +117,7 @@ def _offer_stored(t: EraTable, seat: int, options: dict[Term, Move]) -> None:
     for position, fresh in enumerate(t.lists[t.layout.stacks + seat][FRESH::STRIDE]):
         under = t.stored_under(seat, position)
         for card in under[: len(under) - fresh]:
-            options[VISION_DRAW(t.ident[card], position)] = (TAKE, card, position)
+            options[VISION_DRAW(t.ident[card], position)] = (TAKE, t.ident[card], position)
 
 
 def _offer_community(t: EraTable, seat: int, budget: int, options: dict[Term, Move]) -> None:
@@ -141,8 +137,9 @@ def top_of_pile(t: EraTable, owner: int) -> Face | None:
 
 
 def play(t: EraTable, seat: int, card: int) -> Effect[None]:
-    """Pay for a card and put it into play."""
+    """Show a card, pay for it and put it into play."""
     face = t.face(card)
+    t.reveal(card)
     yield from pay(t, seat, face.index, face.cost)
     t.log(PLAYED(seat, face.index, face.cost))
     era, side = _where(t, seat, face)
@@ -155,8 +152,9 @@ def play(t: EraTable, seat: int, card: int) -> Effect[None]:
 
 
 def flourish(t: EraTable, seat: int, card: int, position: int) -> Effect[None]:
-    """Pay the flourish cost and put a copy onto a stack."""
+    """Show a card, pay its flourish cost and put it onto a stack of its name."""
     face = t.face(card)
+    t.reveal(card)
     yield from pay(t, seat, face.index, face.flourish_cost)
     t.lay_on(seat, card, position)
     t.log(FLOURISHED(seat, face.index, position))
@@ -172,25 +170,27 @@ def tactics(t: EraTable, seat: int, card: int) -> None:
     t.move(card, lay.conflict + seat)
     t.set(lay.calm, 1)
     t.log(USED_TACTICS(seat))
+    end_play(t, seat)
 
 
-def move_vision(t: EraTable, seat: int, kind: int, card: int, position: int) -> None:
+def move_vision(t: EraTable, seat: int, kind: int, face: int, position: int) -> None:
     """Store a hand card under a stack, or draw one back."""
     t.set(t.layout.credit, 0)
     if kind == STORE:
-        t.store(seat, card, position)
+        t.store(seat, t.find(t.layout.hand + seat, face), position)
         t.log(STORED(seat, position))
     else:
-        t.draw_back(seat, card, position)
-        t.log(DREW_BACK(seat, t.ident[card]))
+        t.draw_back(seat, next(c for c in t.stored_under(seat, position) if t.ident[c] == face), position)
+        t.log(DREW_BACK(seat, face))
 
 
 def end_play(t: EraTable, seat: int) -> None:
-    """Discard the rest of the hand."""
+    """Discard the rest of the hand; the conflict phase follows."""
     lay = t.layout
     t.set(lay.credit, 0)
     for card in t.zones[lay.hand + seat][:]:
         t.move(card, lay.discard + seat)
+    conflict(t, seat)
 
 
 # Community cards (three and four players)

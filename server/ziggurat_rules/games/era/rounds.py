@@ -128,13 +128,13 @@ def _start_draft(t: EraTable, order: list[int]) -> None:
 def draft(t: EraTable, seat: int) -> Effect[None]:
     """Secretly choose one of the bonus cards and pass the others on; nobody can say which of them the next one takes."""
     lay = t.layout
-    options = {TAKE_BONUS(t.ident[card]): card for card in t.zones[lay.passed + seat]}
+    options = {TAKE_BONUS(t.ident[card]): t.ident[card] for card in t.zones[lay.passed + seat]}
     chosen = yield from choose(seat, WHICH_BONUS(), options)
-    t.move(chosen, lay.pick + seat)
+    t.move(t.find(lay.passed + seat, chosen), lay.pick + seat)
     order = t.lists[lay.order]
     after = order.index(seat) + 1
     t.shuffle(lay.passed + seat)
-    for card in t.zones[lay.passed + seat][:]:
+    for card in sorted(t.zones[lay.passed + seat], key=t.ident.__getitem__):
         t.move(card, lay.passed + order[after] if after < len(order) else lay.bonus_deck)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Self
 
 from ziggurat_rules.games.era.facts import CONFLICT, Face, GameFacts
@@ -84,6 +85,14 @@ class EraTable(Table):
                     return seat
                 return 1 - seat if self.seats == 2 else self.seats + seat
         return -1
+
+    def find(self, zone: int, face: int) -> int:
+        """A card of this face in a zone; if there are several, one that everybody has seen.
+
+        Choices name faces, not cards: so they mean the same in a world where the cards were dealt otherwise.
+        """
+        cards = [card for card in self.zones[zone] if self.ident[card] == face]
+        return next((card for card in cards if self.known[card] == self.layout.everyone), cards[0])
 
     def front(self, era: int) -> Front:
         """The sums of both sides of an Era; treat them as read-only."""
@@ -168,6 +177,11 @@ class EraTable(Table):
             self.shuffle(lay.deck + seat)
             self.log(RESHUFFLED(seat))
 
+    def take_up(self, seat: int, cards: Sequence[int]) -> None:
+        """Take cards into hand, in the order of the catalogue: how they came says nothing."""
+        for card in sorted(cards, key=self.ident.__getitem__):
+            self.move(card, self.layout.hand + seat)
+
     def uncover(self, era: int) -> None:
         """Turn the top of a community pile face up."""
         pile = self.zones[self.layout.community + era]
@@ -240,6 +254,7 @@ class EraTable(Table):
             self.shuffle(lay.hand + seat)
             for held in self.zones[lay.hand + seat]:
                 self.reveal(held, seat)
+            self.take_up(seat, self.zones[lay.hand + seat])
         counts = self.lists[lay.stacks + seat][STORED::STRIDE]
         self.move(card, lay.stored + seat, sum(counts[: position + 1]))
         self.limit.setdefault(card, 1)

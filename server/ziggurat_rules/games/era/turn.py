@@ -5,6 +5,7 @@ from __future__ import annotations
 from ziggurat_rules.decisions import Effect, choose, choose_number, choose_subset
 from ziggurat_rules.games.era.blocks import push_choices, settle
 from ziggurat_rules.games.era.layout import STRIDE, TOKENS, Step
+from ziggurat_rules.games.era.play import card_play
 from ziggurat_rules.games.era.rounds import push_bonus
 from ziggurat_rules.games.era.symbols import BUILD, HARVEST, MONEY, NORMAL, PROGRESS
 from ziggurat_rules.games.era.table import BY_PROGRESS, EraTable
@@ -24,20 +25,8 @@ from ziggurat_rules.games.era.words import (
     WHICH_PAIRS,
 )
 
-PHASES = (
-    Step.EARN,
-    Step.GATHER,
-    Step.RESOURCES,
-    Step.DEAL,
-    Step.CARD_PLAY,
-    Step.END_PLAY,
-    Step.CONFLICT,
-    Step.END_TURN,
-)
-
-
 def turn(t: EraTable, seat: int) -> None:
-    """One turn: its phases go on the agenda, what happens as it begins on top of them."""
+    """One turn begins: blocks and bonus cards come first. Each phase then leads to the next."""
     if t.is_out(seat):
         return
     lay = t.layout
@@ -46,20 +35,10 @@ def turn(t: EraTable, seat: int) -> None:
         t.set(counter, 0)
     t.rest(seat)
     t.log(TURN(seat))
-    for step in reversed(PHASES):
-        t.push(step, seat)
+    t.push(Step.EARN, seat)
     for timing in ("conflict", "deal", "turn_start"):
         push_bonus(t, seat, timing)
     push_choices(t, seat)
-
-
-def end_turn(t: EraTable, seat: int) -> None:
-    """The exhaustion token of this turn may go from the next turn on."""
-    lay = t.layout
-    t.set(lay.tired + seat, 0)
-    t.set(lay.plot, 0)
-    if t.lists[lay.searched + seat]:
-        t.put(lay.searched + seat, [])
 
 
 # Point earning
@@ -70,6 +49,8 @@ def earn(t: EraTable, seat: int) -> None:
     t.earn(seat, t.front(seat).totals[NORMAL][PROGRESS])
     if t.counters[t.layout.progress + seat] >= t.win_target():
         t.end(BY_PROGRESS, seat)
+    else:
+        gather(t, seat)
 
 
 # Resource gathering
@@ -86,10 +67,13 @@ def gather(t: EraTable, seat: int) -> None:
     t.set(t.layout.builds, min(front.resources[BUILD], totals[BUILD]))
     pairs = min(front.resources[HARVEST], totals[HARVEST])
     rows = [(position, row[HARVEST]) for position, row in enumerate(front.active[NORMAL]) if row[HARVEST]]
-    if pairs < totals[HARVEST] and pairs and len(rows) > 1:
+    if pairs and pairs < totals[HARVEST] and len(rows) > 1:
+        t.push(Step.RESOURCES, seat)
         t.push(Step.PAIRS, seat)
-    elif pairs:
+        return
+    if pairs:
         _place_tokens(t, seat, [position for position, n in rows for _ in range(n)][:pairs])
+    resources(t, seat)
 
 
 def _place_tokens(t: EraTable, seat: int, positions: list[int]) -> None:
@@ -112,9 +96,11 @@ def pairs(t: EraTable, seat: int) -> Effect[None]:
 
 
 def resources(t: EraTable, seat: int) -> None:
-    """Go to the menu of the phase if there is anything in it."""
+    """Go to the menu of the phase if there is anything in it, else deal."""
     if _can_build(t, seat) or any(tokens > 0 for tokens in _tokens(t, seat)):
         t.push(Step.RESOURCE_MENU, seat)
+    else:
+        deal(t, seat)
 
 
 def _can_build(t: EraTable, seat: int) -> bool:
@@ -137,6 +123,7 @@ def resource_menu(t: EraTable, seat: int) -> Effect[None]:
             options[SPEND_HARVEST(faces[position].index, position, tokens)] = position
     chosen = yield from choose(seat, GATHERING(), options, default=DONE())
     if chosen == -2:
+        deal(t, seat)
         return
     t.push(Step.RESOURCES, seat)
     if chosen == -1:
@@ -161,9 +148,12 @@ def deal(t: EraTable, seat: int) -> None:
         number = rules.first_deals[t.seats - 2][t.lists[lay.order].index(seat)]
     for _ in range(max(0, number + t.counters[lay.extra])):
         t.deal_card(seat, lay.dealt + seat)
-    t.log(DEALT(seat, len(t.zones[lay.dealt + seat])))
-    if t.zones[lay.dealt + seat]:
+    size = len(t.zones[lay.dealt + seat])
+    if size:
+        t.log(DEALT(seat, size))
         t.push(Step.COMMIT, seat)
+    else:
+        card_play(t, seat)
 
 
 def commit(t: EraTable, seat: int) -> Effect[None]:
@@ -177,9 +167,12 @@ def commit(t: EraTable, seat: int) -> Effect[None]:
     conflict = 0
     if build < size:
         conflict = yield from choose_number(seat, TO_CONFLICT(size - build), 0, size - build)
-    for number, card in enumerate(dealt[:]):
-        zone = lay.build_down if number < build else lay.conflict if number < build + conflict else lay.hand
-        t.move(card, zone + seat)
+    for card in dealt[:build]:
+        t.move(card, lay.build_down + seat)
+    for card in dealt[:conflict]:
+        t.move(card, lay.conflict + seat)
+    t.take_up(seat, dealt[:])
     t.log(COMMITTED(seat, build, conflict))
     if build >= limit:
         t.exhaust(seat)
+    card_play(t, seat)

@@ -94,9 +94,9 @@ def reorganize(t: EraTable, seat: int, face: Face) -> Effect[None]:
     discard = t.zones[lay.discard + seat]
     size = min(_number(face, "cards"), len(discard))
     if size:
-        options = [(RETURN(t.ident[card]), card) for card in discard]
+        options = [(RETURN(t.ident[card]), place) for place, card in enumerate(discard)]
         chosen = yield from choose_subset(seat, WHICH_RETURN(), options, size, size)
-        for card in chosen:
+        for card in [discard[place] for place in chosen]:
             t.log(RETURNED(seat, t.ident[card]))
             t.move(card, lay.deck + seat)
         t.shuffle(lay.deck + seat)
@@ -115,10 +115,11 @@ def search(t: EraTable, seat: int, face: Face) -> Effect[None]:
     t.put(lay.searched + seat, sorted(t.ident[card] for card in deck))
     t.add(lay.extra, _number(face, "deal"))
     t.log(SEARCHED(seat))
-    found = {FIND(t.ident[card]): card for card in sorted(deck) if t.face(card).kind != RESOURCE}
+    found = {FIND(t.ident[card]): t.ident[card] for card in deck if t.face(card).kind != RESOURCE}
     if deck:
         chosen = yield from choose(seat, WHICH_FOUND(), found or {FIND(NOTHING): NOTHING})
         if chosen != NOTHING:
-            t.move(chosen, lay.hand + seat)
-            t.limit[chosen] = NOT_RESOURCE
+            card = t.find(lay.deck + seat, chosen)
+            t.move(card, lay.hand + seat)
+            t.limit[card] = NOT_RESOURCE
     t.shuffle(lay.deck + seat)
