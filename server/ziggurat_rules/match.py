@@ -6,7 +6,7 @@ cache: a clone re-feeds the journal to a copy of base.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Self, TypeVar, cast
 
@@ -15,7 +15,7 @@ from ziggurat_rules.errors import NotPending
 from ziggurat_rules.game import Game, Group, Options, Score
 from ziggurat_rules.keyed import below, keyed, shuffled
 from ziggurat_rules.projection import Cells, Projector, read_view
-from ziggurat_rules.table import Table
+from ziggurat_rules.table import Sure, Table
 
 if TYPE_CHECKING:
     from ziggurat_rules.record import Record
@@ -29,6 +29,8 @@ class Patch:
 
     faces: tuple[int, ...] | None
     seed: int
+    seat: int = -1
+    """In whose eyes the faces may be so."""
 
 
 _History = tuple[()] | tuple["_History", int, Choice]
@@ -221,14 +223,14 @@ class Match(Generic[T]):
         faces = self.table.ident
         for attempt in range(tries):
             faces = self._redeal(seat, keyed(key, attempt))
-            world = self._refed(faces, seed)
+            world = self._refed(seat, faces, seed)
             if world is None:
                 continue
             theirs = world.pending.get(seat)
             if (world.view(seat), world.to_act, theirs and theirs.shown()) == before:
                 return world
         world = self._fork()
-        world.journal.append(Patch(tuple(faces), seed))
+        world.journal.append(Patch(tuple(faces), seed, seat))
         world._revive()
         return world
 
@@ -237,10 +239,10 @@ class Match(Generic[T]):
         world._history = None
         return world
 
-    def _refed(self, faces: list[int], seed: int) -> Self | None:
+    def _refed(self, seat: int, faces: list[int], seed: int) -> Self | None:
         world = self._fork()
         world.base = self.base.clone()
-        world.base.ident = faces[:]
+        _redress(world.base, seat, faces)
         if not self._possible(world):
             return None
         world.journal.append(Patch(None, seed))
@@ -280,7 +282,22 @@ class Match(Generic[T]):
 def _patch(table: Table, patch: Patch) -> None:
     table.seed = patch.seed
     if patch.faces is not None:
-        table.ident = list(patch.faces)
+        _redress(table, patch.seat, patch.faces)
+
+
+def _redress(table: Table, seat: int, faces: Sequence[int]) -> None:
+    """Give the cards other faces; what the seat is sure of stays the same faces, told by other cards."""
+    sure: list[Sure] = []
+    told: list[int] = []
+    for old, lots in table.sure[seat]:
+        face = table.ident[old]
+        fits = (c for c, f in enumerate(faces) if f == face and table.lot[c] in lots and c not in told)
+        card = old if faces[old] == face else next(fits, None)
+        if card is not None:
+            told.append(card)
+            sure.append((card, lots))
+    table.sure[seat] = tuple(sure)
+    table.ident = list(faces)
 
 
 def _deal(
@@ -300,8 +317,11 @@ def _deal_once(
     pool = [table.ident[card] for card in shuffled(group.handles, key, 1)]
     free = shuffled(group.handles, key, 2)
     dealt: dict[int, int] = {}
-    for face, lot in _known_in_lots(table, group, seat):
-        fits = [h for h in free if table.lot[h] == lot and _allowed(table, classes, h, face)]
+    sure = [
+        (table.ident[card], lots) for card, lots in table.still_sure(seat) if table.back[card] == group.back
+    ]
+    for face, lots in sorted(sure, key=lambda one: len(one[1])):
+        fits = [h for h in free if table.lot[h] in lots and _allowed(table, classes, h, face)]
         if not fits or face not in pool:
             return None
         card = fits[below(len(fits), key, len(dealt), 3)]
@@ -320,11 +340,3 @@ def _deal_once(
 def _allowed(table: Table, classes: Sequence[frozenset[int]], card: int, face: int) -> bool:
     limit = table.limit.get(card)
     return limit is None or face in classes[limit]
-
-
-def _known_in_lots(table: Table, group: Group, seat: int) -> Iterable[tuple[int, int]]:
-    """(face, lot) for what the seat knows of the unseen cards of each lot."""
-    for lot in sorted({table.lot[card] for card in group.handles}):
-        for card in table.known_in_lot(seat, lot):
-            if table.back[card] == group.back:
-                yield table.ident[card], lot

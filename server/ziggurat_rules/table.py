@@ -21,22 +21,15 @@ NOWHERE = -1
 """Place of a card that is in no zone (in the box)."""
 
 
-class Lot:
-    """The cards that went into one shuffle: what each seat knew of them then."""
-
-    __slots__ = ("known",)
-
-    def __init__(self, known: tuple[tuple[int, ...], ...]) -> None:
-        self.known = known
-        """By seat: the handles whose faces it knew when they went in."""
+Sure = tuple[int, tuple[int, ...]]
+"""What a seat is sure of: a card with the face of this handle is among the unseen ones of these lots."""
 
 
-def _take_face(ident: list[int], cards: list[int], seen: int) -> None:
-    """Drop one card with the face of the seen one, if there is any."""
-    for card in cards:
-        if ident[card] == ident[seen]:
-            cards.remove(card)
-            return
+def _take_off(left: list[Sure], ident: list[int], card: int, lot: int) -> None:
+    """A card of a lot was seen: one certainty less about its face, the narrowest that it may have been."""
+    fits = [sure for sure in left if lot in sure[1] and ident[sure[0]] == ident[card]]
+    if fits:
+        left.remove(min(fits, key=lambda sure: len(sure[1])))
 
 
 class Table:
@@ -45,6 +38,7 @@ class Table:
     __slots__ = (
         "agenda",
         "back",
+        "counted",
         "counters",
         "dirty",
         "epochs",
@@ -56,9 +50,10 @@ class Table:
         "limit",
         "lists",
         "lot",
-        "lots",
         "place",
         "seed",
+        "shuffles",
+        "sure",
         "zones",
     )
 
@@ -70,9 +65,13 @@ class Table:
         self.back = tuple(backs)
         self.known = [0] * len(faces)
         self.place = [NOWHERE] * len(faces)
-        self.lot = [0] * len(faces)
+        self.lot = [0] * len(faces)  # number of the last shuffle that a card was in
         self.limit: dict[int, int] = {}  # handle -> number of a class of faces it is known to belong to
-        self.lots: list[Lot] = [Lot(((),) * layout.seats)]
+        self.shuffles = 0
+        self.sure: list[tuple[Sure, ...]] = [()] * layout.seats
+        self.counted = [0] * len(
+            faces
+        )  # by card: the seats whose `sure` has taken into account that they know it
         self.zones: list[list[int]] = [[] for _ in layout.zones]
         self.counters = [0] * len(layout.counters)
         self.lists: list[list[int]] = [[] for _ in layout.lists]
@@ -93,7 +92,9 @@ class Table:
         new.place = self.place[:]
         new.lot = self.lot[:]
         new.limit = self.limit.copy()
-        new.lots = self.lots[:]
+        new.shuffles = self.shuffles
+        new.sure = self.sure[:]
+        new.counted = self.counted[:]
         new.zones = [zone[:] for zone in self.zones]
         new.counters = self.counters[:]
         new.lists = [numbers[:] for numbers in self.lists]
@@ -151,44 +152,38 @@ class Table:
     def shuffle(self, zone: int) -> None:
         """Shuffle a zone: nobody knows which card is which, but each seat knows the faces it knew went in."""
         cards = self.zones[zone]
-        self.lots.append(Lot(tuple(self._known_going_in(seat, cards) for seat in range(self.layout.seats))))
+        self.shuffles += 1
+        for seat in range(self.layout.seats):
+            self._carry_over(seat, cards)
         for card in cards:
-            self.known[card] = 0
-            self.lot[card] = len(self.lots) - 1
+            self.known[card] = self.counted[card] = 0
+            self.lot[card] = self.shuffles
             self.limit.pop(card, None)
         epoch = self.epochs[zone] = self.epochs.get(zone, 0) + 1
         self.zones[zone] = keyed.shuffled(cards, self.seed, zone, epoch)
         self.dirty.add(zone_key(zone))
 
-    def known_in_lot(self, seat: int, lot: int) -> list[int]:
-        """Handles standing for the faces a seat knows to be in a lot and has not seen since."""
-        left = list(self.lots[lot].known[seat])
+    def still_sure(self, seat: int) -> list[Sure]:
+        """What a seat knows to be in which lots, besides the cards it knows by themselves."""
+        left = list(self.sure[seat])
         if left:
-            for card, last in enumerate(self.lot):
-                if last == lot and self.known[card] >> seat & 1:
-                    _take_face(self.ident, left, card)
+            for card, known in enumerate(self.known):
+                if (known & ~self.counted[card]) >> seat & 1:
+                    _take_off(left, self.ident, card, self.lot[card])
         return left
 
-    def _known_going_in(self, seat: int, cards: list[int]) -> tuple[int, ...]:
-        """What a seat knows of the cards of a shuffle; puts right what it knew of lots they leave."""
-        going_in = [card for card in cards if self.known[card] >> seat & 1]
-        for lot in {self.lot[card] for card in cards}:
-            if not self.lots[lot].known[seat]:
-                continue
-            unseen = [c for c, last in enumerate(self.lot) if last == lot and not self.known[c] >> seat & 1]
-            leaving = [card for card in unseen if card in cards]
-            stays = list(self.lots[lot].known[seat])
-            for card in cards:
-                if self.lot[card] == lot and self.known[card] >> seat & 1:
-                    _take_face(self.ident, stays, card)
-            if leaving:
-                # If only some of the unseen cards leave, the seat can no longer say in which lot a face is.
-                going_in += self.known_in_lot(seat, lot) if len(leaving) == len(unseen) else []
-                stays = []
-            known = list(self.lots[lot].known)
-            known[seat] = tuple(stays)
-            self.lots[lot] = Lot(tuple(known))
-        return tuple(going_in)
+    def _carry_over(self, seat: int, cards: Sequence[int]) -> None:
+        """Bring what a seat is sure of up to date before these cards become the lot `self.shuffles`."""
+        sure = [(card, self._lots_after(seat, lots, cards)) for card, lots in self.still_sure(seat)]
+        bit = 1 << seat
+        self.counted = [old | known & bit for old, known in zip(self.counted, self.known, strict=True)]
+        self.sure[seat] = (*sure, *((card, (self.shuffles,)) for card in cards if self.known[card] & bit))
+
+    def _lots_after(self, seat: int, lots: tuple[int, ...], cards: Sequence[int]) -> tuple[int, ...]:
+        """Where a card of these lots may be, once some of their unseen cards may have gone into a new one."""
+        unseen = [c for c, lot in enumerate(self.lot) if lot in lots and not self.known[c] >> seat & 1]
+        stay = {self.lot[card] for card in unseen if card not in cards}
+        return lots if not any(card in cards for card in unseen) else (*sorted(stay), self.shuffles)
 
     def random_below(self, bound: int, purpose: int) -> int:
         """A random number in 0..bound-1; `purpose` (any number below 0) tells apart what it is for."""
