@@ -173,17 +173,38 @@ class Table:
         return left
 
     def _carry_over(self, seat: int, cards: Sequence[int]) -> None:
-        """Bring what a seat is sure of up to date before these cards become the lot `self.shuffles`."""
-        sure = [(card, self._lots_after(seat, lots, cards)) for card, lots in self.still_sure(seat)]
-        bit = 1 << seat
-        self.counted = [old | known & bit for old, known in zip(self.counted, self.known, strict=True)]
-        self.sure[seat] = (*sure, *((card, (self.shuffles,)) for card in cards if self.known[card] & bit))
+        """Bring what a seat is sure of up to date before these cards become the lot `self.shuffles`.
 
-    def _lots_after(self, seat: int, lots: tuple[int, ...], cards: Sequence[int]) -> tuple[int, ...]:
-        """Where a card of these lots may be, once some of their unseen cards may have gone into a new one."""
-        unseen = [c for c, lot in enumerate(self.lot) if lot in lots and not self.known[c] >> seat & 1]
-        stay = {self.lot[card] for card in unseen if card not in cards}
-        return lots if not any(card in cards for card in unseen) else (*sorted(stay), self.shuffles)
+        Certainties about lots that have nothing to do with those of the cards are left alone.
+        """
+        bit = 1 << seat
+        known, counted = self.known, self.counted
+        linked = self._linked_lots(seat, {self.lot[card] for card in cards})
+        there = [card for card, lot in enumerate(self.lot) if lot in linked]
+        apart = [sure for sure in self.sure[seat] if sure[1][0] not in linked]
+        left = [sure for sure in self.sure[seat] if sure[1][0] in linked]
+        leave, stay = set(), set()
+        going = set(cards)
+        for card in there:
+            if not known[card] & bit:
+                (leave if card in going else stay).add(self.lot[card])
+            elif not counted[card] & bit:
+                counted[card] |= bit
+                _take_off(left, self.ident, card, self.lot[card])
+        for card, lots in left:
+            changed = not leave.isdisjoint(lots)
+            apart.append((card, (*sorted(stay.intersection(lots)), self.shuffles) if changed else lots))
+        self.sure[seat] = (*apart, *((card, (self.shuffles,)) for card in cards if known[card] & bit))
+
+    def _linked_lots(self, seat: int, lots: set[int]) -> set[int]:
+        """These lots and all that a certainty of the seat ties to them."""
+        ties = {sure[1] for sure in self.sure[seat] if len(sure[1]) > 1}
+        grown = bool(ties)
+        while grown:
+            more = {lot for tie in ties if not lots.isdisjoint(tie) for lot in tie} - lots
+            lots = lots | more
+            grown = bool(more)
+        return lots
 
     def random_below(self, bound: int, purpose: int) -> int:
         """A random number in 0..bound-1; `purpose` (any number below 0) tells apart what it is for."""

@@ -36,6 +36,7 @@ def begin(t: EraTable) -> None:
         for seat in range(t.seats):
             t.shuffle(t.layout.community + seat)
             t.uncover(seat)
+        t.shuffle(t.layout.bonus_deck)
         first = t.random_below(t.seats, TOKEN_DRAW)
     t.set(t.layout.first, first)
     t.log(FIRST(first))
@@ -117,7 +118,6 @@ def end_round(t: EraTable) -> None:
 
 def _start_draft(t: EraTable, order: list[int]) -> None:
     lay = t.layout
-    t.shuffle(lay.bonus_deck)
     t.push(Step.REVEAL_BONUS)
     for seat in reversed(order):
         t.push(Step.DRAFT, seat)
@@ -133,7 +133,8 @@ def draft(t: EraTable, seat: int) -> Effect[None]:
     t.move(t.find(lay.passed + seat, chosen), lay.pick + seat)
     order = t.lists[lay.order]
     after = order.index(seat) + 1
-    t.shuffle(lay.passed + seat)
+    if after < len(order):
+        t.shuffle(lay.passed + seat)
     for card in sorted(t.zones[lay.passed + seat], key=t.ident.__getitem__):
         t.move(card, lay.passed + order[after] if after < len(order) else lay.bonus_deck)
 
