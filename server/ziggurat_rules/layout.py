@@ -76,12 +76,16 @@ class Layout:
         """The bit of the public among audiences; bit n is seat n."""
         self.everyone = (2 << seats) - 1
         self.zones: list[Cell] = []
+        self.lookers: list[int] = []
+        """By zone: bits of the audiences that see every face in it."""
         self.counters: list[Cell] = []
         self.lists: list[Cell] = []
 
     def zone(self, name: str, kind: ZoneKind, doc: str, owner: int = NOBODY) -> int:
         """Declare one zone; returns its number."""
         self.zones.append(Cell(zone_key(len(self.zones)), "zone", name, owner, kind, doc, "card"))
+        mine = kind in (ZoneKind.HAND, ZoneKind.SECRET) and 0 <= owner < self.seats
+        self.lookers.append(self.everyone if kind == ZoneKind.OPEN else 1 << owner if mine else 0)
         return len(self.zones) - 1
 
     def zone_per_seat(self, name: str, kind: ZoneKind, doc: str) -> int:

@@ -118,11 +118,22 @@ class Table:
         else:
             self.zones[zone].insert(at, card)
         self.place[card] = zone
-        cell = self.layout.zones[zone]
-        if cell.shown == ZoneKind.OPEN:
-            self.known[card] = self.layout.everyone
-        elif cell.shown in (ZoneKind.HAND, ZoneKind.SECRET) and 0 <= cell.owner < self.layout.seats:
-            self.known[card] |= 1 << cell.owner
+        self.known[card] |= self.layout.lookers[zone]
+        self.dirty.add(zone_key(zone))
+
+    def move_all(self, cards: Sequence[int], zone: int) -> None:
+        """Move cards onto a zone, the last one on top: what `move` does with each in turn."""
+        if not cards:
+            return
+        gone = set(cards)
+        for old in {self.place[card] for card in cards} - {NOWHERE}:
+            self.zones[old][:] = [card for card in self.zones[old] if card not in gone]
+            self.dirty.add(zone_key(old))
+        self.zones[zone] += cards
+        bits = self.layout.lookers[zone]
+        for card in cards:
+            self.place[card] = zone
+            self.known[card] |= bits
         self.dirty.add(zone_key(zone))
 
     def remove(self, card: int) -> None:
@@ -153,8 +164,15 @@ class Table:
         """Shuffle a zone: nobody knows which card is which, but each seat knows the faces it knew went in."""
         cards = self.zones[zone]
         self.shuffles += 1
+        lots = {self.lot[card] for card in cards}
+        there: list[int] = []
+        last: set[int] = set()
         for seat in range(self.layout.seats):
-            self._carry_over(seat, cards)
+            linked = self._linked_lots(seat, lots)
+            if linked != last:
+                there = [card for card, lot in enumerate(self.lot) if lot in linked]
+                last = linked
+            self._carry_over(seat, cards, linked, there)
         for card in cards:
             self.known[card] = self.counted[card] = 0
             self.lot[card] = self.shuffles
@@ -172,17 +190,28 @@ class Table:
                     _take_off(left, self.ident, card, self.lot[card])
         return left
 
-    def _carry_over(self, seat: int, cards: Sequence[int]) -> None:
+    def _linked_lots(self, seat: int, lots: set[int]) -> set[int]:
+        """These lots and all that a certainty of the seat ties to them."""
+        linked = lots.copy()
+        ties = {tie for _, tie in self.sure[seat] if len(tie) > 1}
+        size = 0
+        while ties and size < len(linked):
+            size = len(linked)
+            for tie in [tie for tie in ties if not linked.isdisjoint(tie)]:
+                linked.update(tie)
+                ties.discard(tie)
+        return linked
+
+    def _carry_over(self, seat: int, cards: Sequence[int], linked: set[int], there: Sequence[int]) -> None:
         """Bring what a seat is sure of up to date before these cards become the lot `self.shuffles`.
 
-        Certainties about lots that have nothing to do with those of the cards are left alone.
+        Only certainties about the linked lots change, by what became of the cards that are `there`.
         """
         bit = 1 << seat
         known, counted = self.known, self.counted
-        linked = self._linked_lots(seat, {self.lot[card] for card in cards})
-        there = [card for card, lot in enumerate(self.lot) if lot in linked]
-        apart = [sure for sure in self.sure[seat] if sure[1][0] not in linked]
-        left = [sure for sure in self.sure[seat] if sure[1][0] in linked]
+        sure = self.sure[seat]
+        left = [one for one in sure if one[1][0] in linked]
+        apart = [one for one in sure if one[1][0] not in linked] if len(left) < len(sure) else []
         leave, stay = set(), set()
         going = set(cards)
         for card in there:
@@ -195,16 +224,6 @@ class Table:
             changed = not leave.isdisjoint(lots)
             apart.append((card, (*sorted(stay.intersection(lots)), self.shuffles) if changed else lots))
         self.sure[seat] = (*apart, *((card, (self.shuffles,)) for card in cards if known[card] & bit))
-
-    def _linked_lots(self, seat: int, lots: set[int]) -> set[int]:
-        """These lots and all that a certainty of the seat ties to them."""
-        ties = {sure[1] for sure in self.sure[seat] if len(sure[1]) > 1}
-        grown = bool(ties)
-        while grown:
-            more = {lot for tie in ties if not lots.isdisjoint(tie) for lot in tie} - lots
-            lots = lots | more
-            grown = bool(more)
-        return lots
 
     def random_below(self, bound: int, purpose: int) -> int:
         """A random number in 0..bound-1; `purpose` (any number below 0) tells apart what it is for."""

@@ -150,8 +150,7 @@ def attack(t: EraTable, seat: int, era: int, side: int, position: int, kind: int
     stars = yield from _plot(t, seat, stars, defense)
     if side == THREAT:
         stars = yield from _money(t, seat, face, stars, defense)
-    for card in t.zones[t.layout.flipped][:]:
-        t.move(card, t.layout.discard + seat)
+    t.move_all(t.zones[t.layout.flipped][:], t.layout.discard + seat)
     if stars < defense:
         t.log(HELD(face.index, stars))
     else:

@@ -188,8 +188,7 @@ def end_play(t: EraTable, seat: int) -> None:
     """Discard the rest of the hand; the conflict phase follows."""
     lay = t.layout
     t.set(lay.credit, 0)
-    for card in t.zones[lay.hand + seat][:]:
-        t.move(card, lay.discard + seat)
+    t.move_all(t.zones[lay.hand + seat][:], lay.discard + seat)
     conflict(t, seat)
 
 

@@ -28,13 +28,14 @@ BY_PROGRESS, BY_DESTRUCTION, BY_CAP, BY_SURVIVAL = 1, 2, 3, 4
 class EraTable(Table):
     """State of one game. `fronts` caches what is worked out from public cells, by Era."""
 
-    __slots__ = ("discards_destroyed", "facts", "fronts", "turn_cap")
+    __slots__ = ("discards_destroyed", "facts", "fronts", "seats", "turn_cap")
 
     layout: EraLayout
 
     def __init__(self, layout: EraLayout, seed: int, facts: GameFacts, discards_destroyed: bool, cap: int) -> None:
         backs = [facts.catalogue.cards[face].back for face in facts.dealt]
         super().__init__(layout, seed, facts.dealt, backs)
+        self.seats = layout.seats
         self.facts = facts
         self.discards_destroyed = discards_destroyed
         self.turn_cap = cap
@@ -43,6 +44,7 @@ class EraTable(Table):
     def clone(self) -> Self:
         """An independent copy; fronts never change, so they are shared."""
         new = super().clone()
+        new.seats = self.seats
         new.facts = self.facts
         new.discards_destroyed = self.discards_destroyed
         new.turn_cap = self.turn_cap
@@ -50,11 +52,6 @@ class EraTable(Table):
         return new
 
     # Looking
-
-    @property
-    def seats(self) -> int:
-        """Number of seats at the start."""
-        return self.layout.seats
 
     def face(self, card: int) -> Face:
         """The face of a card."""
@@ -168,19 +165,29 @@ class EraTable(Table):
             self.reshuffle(seat)
         return self.draw(lay.deck + seat, zone)
 
+    def deal_cards(self, seat: int, number: int, zone: int) -> None:
+        """Move cards off a seat's deck to a zone as `deal_card` does."""
+        deck = self.layout.deck + seat
+        while number > 0:
+            if not self.zones[deck]:
+                self.reshuffle(seat)
+            top = self.zones[deck][-number:][::-1]
+            if not top:
+                return
+            self.move_all(top, zone)
+            number -= len(top)
+
     def reshuffle(self, seat: int) -> None:
         """Make the discard pile the deck."""
         lay = self.layout
         if self.zones[lay.discard + seat]:
-            for card in self.zones[lay.discard + seat][:]:
-                self.move(card, lay.deck + seat)
+            self.move_all(self.zones[lay.discard + seat][:], lay.deck + seat)
             self.shuffle(lay.deck + seat)
             self.log(RESHUFFLED(seat))
 
     def take_up(self, seat: int, cards: Sequence[int]) -> None:
         """Take cards into hand, in the order of the catalogue: how they came says nothing."""
-        for card in sorted(cards, key=self.ident.__getitem__):
-            self.move(card, self.layout.hand + seat)
+        self.move_all(sorted(cards, key=self.ident.__getitem__), self.layout.hand + seat)
 
     def uncover(self, era: int) -> None:
         """Turn the top of a community pile face up."""

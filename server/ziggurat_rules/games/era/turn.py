@@ -146,8 +146,7 @@ def deal(t: EraTable, seat: int) -> None:
     number = rules.deal
     if t.counters[lay.round] == 1:
         number = rules.first_deals[t.seats - 2][t.lists[lay.order].index(seat)]
-    for _ in range(max(0, number + t.counters[lay.extra])):
-        t.deal_card(seat, lay.dealt + seat)
+    t.deal_cards(seat, number + t.counters[lay.extra], lay.dealt + seat)
     size = len(t.zones[lay.dealt + seat])
     if size:
         t.log(DEALT(seat, size))
@@ -167,10 +166,8 @@ def commit(t: EraTable, seat: int) -> Effect[None]:
     conflict = 0
     if build < size:
         conflict = yield from choose_number(seat, TO_CONFLICT(size - build), 0, size - build)
-    for card in dealt[:build]:
-        t.move(card, lay.build_down + seat)
-    for card in dealt[:conflict]:
-        t.move(card, lay.conflict + seat)
+    t.move_all(dealt[:build], lay.build_down + seat)
+    t.move_all(dealt[:conflict], lay.conflict + seat)
     t.take_up(seat, dealt[:])
     t.log(COMMITTED(seat, build, conflict))
     if build >= limit:
