@@ -18,7 +18,9 @@ def cards_of(game: Game[Any]) -> list[SimpleNamespace]:
     """The catalogue as the client has it."""
     backs = game.catalogue.backs
     return [
-        SimpleNamespace(index=c.index, id=c.id, name=c.name, back=backs[c.back], text=c.text, facts=dict(c.facts))
+        SimpleNamespace(
+            index=c.index, id=c.id, name=c.name, back=backs[c.back], text=c.text, facts=dict(c.facts)
+        )
         for c in game.catalogue.cards
     ]
 
