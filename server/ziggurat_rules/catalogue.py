@@ -16,6 +16,7 @@ from typing import Any
 from ziggurat_rules.errors import BadPack
 
 Facts = dict[str, Any]
+_ABOUT = ("id", "source")
 SOURCES = ("rulebook", "public", "house", "pack")
 
 
@@ -109,11 +110,18 @@ def check_record(name: str, record: Mapping[str, object], schema: Schema, comple
                 raise BadPack(f"{name}: {key}", "missing")
 
 
+def _records(name: str, document: Facts, table: str) -> list[Facts]:
+    records = document.get(table, [])
+    if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
+        raise BadPack(f"{name}: {table}", f"a list of records wanted, as [[{table}]] makes")
+    return records
+
+
 def read_records(name: str, document: Facts, table: str, schema: Schema) -> list[Facts]:
     """The `[[table]]` records of a fact file, checked; each must have an `id` that no other has."""
     records: list[Facts] = []
     seen: set[str] = set()
-    for record in document.get(table, ()):
+    for record in _records(name, document, table):
         where = f"{name}: {record.get('id', '?')}"
         check_record(where, record, schema)
         if record["id"] in seen:
@@ -124,19 +132,17 @@ def read_records(name: str, document: Facts, table: str, schema: Schema) -> list
 
 
 def apply_packs(records: Iterable[Facts], packs: Sequence[Pack], table: str, schema: Schema) -> list[Facts]:
-    """The records with the facts that the packs replace; a card that does not exist is refused."""
+    """The records with the facts that the packs replace, whose source is then the pack, whatever it says."""
     by_id = {record["id"]: dict(record) for record in records}
     for pack in packs:
-        for change in parse(pack.name, pack.text).get(table, ()):
+        for change in _records(pack.name, parse(pack.name, pack.text), table):
             card = change.get("id")
             where = f"{pack.name}: {card or '?'}"
-            if card not in by_id:
+            if not isinstance(card, str) or card not in by_id:
                 raise BadPack(where, "unknown card")
             check_record(where, change, schema, complete=False)
-            sources = {
-                f"{key}_source": "pack" for key in change if key != "id" and not key.endswith("_source")
-            }
-            by_id[card] |= dict(change) | sources
+            facts = {key: value for key, value in change.items() if key not in _ABOUT and key in schema}
+            by_id[card] |= facts | {f"{key}_source": "pack" for key in facts}
     return list(by_id.values())
 
 

@@ -74,7 +74,7 @@ class Decision:
             if not self.low <= choice <= self.high:
                 raise IllegalChoice("choice", f"number {choice} is out of range {self.low}..{self.high}")
             return choice
-        if type(choice) is not tuple:
+        if type(choice) is not tuple or any(type(index) is not int for index in choice):
             raise IllegalChoice("choice", "this decision takes a list of option indexes")
         if not self.low <= len(choice) <= self.high:
             raise IllegalChoice("choice", f"{len(choice)} options chosen, {self.low}..{self.high} wanted")

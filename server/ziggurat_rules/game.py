@@ -117,7 +117,7 @@ class Game(ABC, Generic[T]):
     steps: ClassVar[tuple[Step, ...]]
     """What the agenda holds, by number: `step(table, *arguments)`. A step that asks is a generator function;
     a plain function runs through."""
-    classes: ClassVar[tuple[frozenset[int], ...]] = ()
+    classes: tuple[frozenset[int], ...] = ()
     """Classes of faces that Table.limit names."""
     golden: ClassVar[tuple[tuple[int, Mapping[str, object]], ...]] = ()
     """Seats and options of the playthroughs that tests keep; empty: each seat count, each `edition`."""

@@ -137,8 +137,10 @@ class Match(Generic[T]):
             self._rest()
             return
         self.pending = pending
-        if all(decision.quiet for decision in pending.values()):
-            self._rest()
+        for decision in pending.values():
+            if not decision.quiet:
+                return
+        self._rest()
 
     def _rest(self) -> None:
         assert self._table is not None

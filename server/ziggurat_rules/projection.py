@@ -21,12 +21,15 @@ ARBITER = -2
 
 Cells = dict[int, tuple[int, ...]]
 
-_EMPTY: tuple[tuple[int, ...], ...] = ((), (0,))
+
+def is_empty(key: int, values: tuple[int, ...]) -> bool:
+    """Whether a cell counts as empty: no values, or a counter of 0."""
+    return not values or (values == (0,) and key & 3 == 2)
 
 
 def cell_hash(key: int, values: tuple[int, ...]) -> int:
     """The part of one cell in the state hash (32 bits)."""
-    if not values or values == (0,):
+    if is_empty(key, values):
         return 0
     value = crc32(pack(f"<I{len(values)}i", key, *values))
     value = ((value ^ (value >> 16)) * 0x85EBCA6B) & 0xFFFFFFFF
@@ -123,7 +126,7 @@ def read_view(table: Table, to_act: Iterable[int], audience: int) -> Cells:
     cells: Cells = {TO_ACT_KEY: tuple(to_act)}
     for key in (STACK_KEY, *(cell.key for cell in table.layout.cells())):
         cells[key] = read_cell(table, key, audience)
-    return {key: values for key, values in cells.items() if values not in _EMPTY}
+    return {key: values for key, values in cells.items() if not is_empty(key, values)}
 
 
 class Changes:
@@ -212,7 +215,8 @@ class Projector:
             for key, values in self.shared.items()
             if audience != ARBITER or key not in self._hidden_keys
         }
-        return {key: values for key, values in (cells | self.own[audience]).items() if values not in _EMPTY}
+        cells |= self.own[audience]
+        return {key: values for key, values in cells.items() if not is_empty(key, values)}
 
     def events_for(self, audience: int, changes: Changes) -> list[Term]:
         """The events of a move that this audience hears of."""

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
 from ziggurat_rules import keyed
-from ziggurat_rules.layout import STACK_KEY, Layout, ZoneKind, counter_key, list_key, zone_key
+from ziggurat_rules.layout import STACK_KEY, Layout, list_key
 from ziggurat_rules.terms import Term
 
 if TYPE_CHECKING:
@@ -95,9 +95,9 @@ class Table:
         new.shuffles = self.shuffles
         new.sure = self.sure[:]
         new.counted = self.counted[:]
-        new.zones = [zone[:] for zone in self.zones]
+        new.zones = list(map(list.copy, self.zones))
         new.counters = self.counters[:]
-        new.lists = [numbers[:] for numbers in self.lists]
+        new.lists = list(map(list.copy, self.lists))
         new.epochs = self.epochs.copy()
         new.agenda = self.agenda[:]
         new.frames = self.frames[:]
@@ -112,14 +112,14 @@ class Table:
         old = self.place[card]
         if old != NOWHERE:
             self.zones[old].remove(card)
-            self.dirty.add(zone_key(old))
+            self.dirty.add(self.layout.zones[old].key)
         if at is None:
             self.zones[zone].append(card)
         else:
             self.zones[zone].insert(at, card)
         self.place[card] = zone
         self.known[card] |= self.layout.lookers[zone]
-        self.dirty.add(zone_key(zone))
+        self.dirty.add(self.layout.zones[zone].key)
 
     def move_all(self, cards: Sequence[int], zone: int) -> None:
         """Move cards onto a zone, the last one on top: what `move` does with each in turn."""
@@ -128,20 +128,20 @@ class Table:
         gone = set(cards)
         for old in {self.place[card] for card in cards} - {NOWHERE}:
             self.zones[old][:] = [card for card in self.zones[old] if card not in gone]
-            self.dirty.add(zone_key(old))
+            self.dirty.add(self.layout.zones[old].key)
         self.zones[zone] += cards
         bits = self.layout.lookers[zone]
         for card in cards:
             self.place[card] = zone
             self.known[card] |= bits
-        self.dirty.add(zone_key(zone))
+        self.dirty.add(self.layout.zones[zone].key)
 
     def remove(self, card: int) -> None:
         """Put a card out of the game, into the box; what was known of it stays known."""
         zone = self.place[card]
         self.zones[zone].remove(card)
         self.place[card] = NOWHERE
-        self.dirty.add(zone_key(zone))
+        self.dirty.add(self.layout.zones[zone].key)
 
     def draw(self, pile: int, zone: int) -> int | None:
         """Move the top card (the last of the list) of a pile to a zone; None if the pile is empty."""
@@ -158,7 +158,7 @@ class Table:
             bits |= 1 << seat
         self.known[card] |= bits or self.layout.everyone
         if self.place[card] != NOWHERE:
-            self.dirty.add(zone_key(self.place[card]))
+            self.dirty.add(self.layout.zones[self.place[card]].key)
 
     def shuffle(self, zone: int) -> None:
         """Shuffle a zone: nobody knows which card is which, but each seat knows the faces it knew went in."""
@@ -179,7 +179,7 @@ class Table:
             self.limit.pop(card, None)
         epoch = self.epochs[zone] = self.epochs.get(zone, 0) + 1
         self.zones[zone] = keyed.shuffled(cards, self.seed, zone, epoch)
-        self.dirty.add(zone_key(zone))
+        self.dirty.add(self.layout.zones[zone].key)
 
     def still_sure(self, seat: int) -> list[Sure]:
         """What a seat knows to be in which lots, besides the cards it knows by themselves."""
@@ -212,7 +212,8 @@ class Table:
         sure = self.sure[seat]
         left = [one for one in sure if one[1][0] in linked]
         apart = [one for one in sure if one[1][0] not in linked] if len(left) < len(sure) else []
-        leave, stay = set(), set()
+        leave: set[int] = set()
+        stay: set[int] = set()
         going = set(cards)
         for card in there:
             if not known[card] & bit:
@@ -236,17 +237,19 @@ class Table:
         """Set a counter."""
         if self.counters[counter] != value:
             self.counters[counter] = value
-            self.dirty.add(counter_key(counter))
+            self.dirty.add(self.layout.counters[counter].key)
 
     def add(self, counter: int, amount: int) -> None:
         """Add to a counter (or take away)."""
         if amount:
             self.counters[counter] += amount
-            self.dirty.add(counter_key(counter))
+            self.dirty.add(self.layout.counters[counter].key)
 
     def transfer(self, source: int, target: int, amount: int) -> int:
         """Move up to `amount` from one counter to another, at most what is there; returns how many went."""
-        moved = max(0, min(amount, self.counters[source]))
+        moved = min(amount, self.counters[source])
+        if moved <= 0:
+            return 0
         self.add(source, -moved)
         self.add(target, moved)
         return moved

@@ -7,10 +7,14 @@ import fcntl
 import json
 import os
 import random
+import signal
 import subprocess
+import sys
 import tempfile
+import time
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +22,14 @@ import grpc
 import pytest
 from tests.rules.toy import TOY
 
-from ziggurat.v1 import play_pb2, play_pb2_grpc
+from ziggurat.v1 import match_pb2, match_pb2_grpc, play_pb2, play_pb2_grpc
+from ziggurat.v1.record_pb2 import SeatSpec
 from ziggurat_rules.match import Match
 from ziggurat_rules.projection import PUBLIC, Cells, Projector, cell_hash, state_hash
 
 ROOT = Path(__file__).parents[2]
 BOT = ROOT / "bots" / "typescript"
+PROGRAM = Path(sys.executable).with_name("ziggurat")
 
 FOLD = """
 import { readFileSync } from "node:fs";
@@ -266,7 +272,7 @@ async def test_the_bot_answers_in_batches_and_stops_when_told(bot: Process, serv
 
 
 async def test_an_answer_without_verdict_is_repeated_on_the_next_stream(
-    node: Path, server: ScriptedServer
+    bot: Process, server: ScriptedServer
 ) -> None:
     session, _ = await server.welcome()
     await session.send(opened(1), viewed(1, 1, 7, True), viewed(1, 2, 8), asked(1, 1))
@@ -290,7 +296,7 @@ async def test_an_answer_without_verdict_is_repeated_on_the_next_stream(
 
 
 async def test_a_mismatch_is_resynced_before_the_answer_and_told_at_the_end(
-    node: Path, server: ScriptedServer
+    bot: Process, server: ScriptedServer
 ) -> None:
     session, _ = await server.welcome()
     await session.send(
@@ -302,6 +308,17 @@ async def test_a_mismatch_is_resynced_before_the_answer_and_told_at_the_end(
     assert len((await session.read()).answers) == 1
     code, said = await stop(bot)
     assert code == 1 and "1 mismatches" in said
+
+
+async def test_after_an_illegal_answer_the_default_is_given(bot: Process, server: ScriptedServer) -> None:
+    session, _ = await server.welcome()
+    await session.send(opened(1), viewed(1, 1, 7, True), asked(1, 1))
+    [first] = (await session.read()).answers
+    refused = accepted(1, first)
+    refused.verdict.status = play_pb2.VERDICT_STATUS_ILLEGAL
+    await session.send(refused)
+    [second] = (await session.read()).answers
+    assert (second.decision_id, list(second.choice)) == (1, [0]) and second.move_id != first.move_id
 
 
 async def test_a_stopping_server_is_left_and_attached_to_again(bot: Process, server: ScriptedServer) -> None:
@@ -335,3 +352,129 @@ def test_bad_settings_are_one_line_and_a_failure(node: Path, arguments: list[str
         [BOT / "random-bot", *arguments], capture_output=True, text=True, timeout=60, check=False
     )
     assert (done.returncode, done.stderr) == (1, f"random-ts: {error}\n")
+
+
+class RealServer:
+    """A server of its own, with its own store."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.address = "127.0.0.1:0"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Serve; again at the same address, if it did before."""
+        ready = self.folder / "ready"
+        ready.unlink(missing_ok=True)
+        options = ["--listen", self.address, "--ready-file", ready, "--data-dir", self.folder / "data"]
+        with open(self.folder / "log", "ab") as log:
+            self.process = subprocess.Popen([PROGRAM, "serve", *options], stderr=log, stdout=log)
+        for _ in range(600):
+            if self.process.poll() is not None or (ready.exists() and ready.read_text().strip()):
+                break
+            time.sleep(0.05)
+        assert self.process.poll() is None, (self.folder / "log").read_text()
+        self.address = f"127.0.0.1:{int(ready.read_text())}"
+
+    def stop(self) -> None:
+        assert self.process is not None
+        self.process.terminate()
+        self.process.wait(30)
+
+
+@pytest.fixture
+def real_server(tmp_path: Path) -> Iterator[RealServer]:
+    served = RealServer(tmp_path)
+    served.start()
+    yield served
+    served.stop()
+
+
+TOKENS = [bytes([seat] * 16) for seat in range(3)]
+
+
+@pytest.fixture
+def players(node: Path, real_server: RealServer) -> Iterator[list[subprocess.Popen[str]]]:
+    """Two TypeScript bots and a Python bot, attached."""
+    python = [sys.executable, "-m", "ziggurat_bots", "random"]
+    typescript = [str(BOT / "random-bot")]
+    bots = []
+    for command, token in zip([typescript, python, typescript], TOKENS, strict=True):
+        at = ["--address", real_server.address, "--token", token.hex(), "--seed", "1"]
+        bots.append(subprocess.Popen([*command, *at], stdout=PIPE, stderr=PIPE, text=True))
+    yield bots
+    for bot in bots:
+        bot.kill()
+        bot.communicate()
+
+
+def create(server: RealServer, matches: int) -> list[str]:
+    """Matches of Flow among the players; their ids."""
+    seats = [SeatSpec(name=f"bot {n}", token_sha256=sha256(token).digest()) for n, token in enumerate(TOKENS)]
+    with grpc.insecure_channel(server.address) as channel:
+        stub = match_pb2_grpc.MatchServiceStub(channel)
+        ids = [f"match-{number}" for number in range(matches)]
+        for number, match_id in enumerate(ids):
+            request = match_pb2.CreateMatchRequest(match_id=match_id, game="flow", seats=seats, seed=number)
+            stub.CreateMatch(request, timeout=20)
+    return ids
+
+
+def wait(
+    server: RealServer, players: list[subprocess.Popen[str]], ids: list[str], decisions: int | None = None
+) -> list[match_pb2.MatchInfo]:
+    """The matches, when they are over or so many decisions are taken."""
+    with grpc.insecure_channel(server.address) as channel:
+        stub = match_pb2_grpc.MatchServiceStub(channel)
+        for _ in range(1200):
+            requests = [match_pb2.GetMatchRequest(match_id=match_id) for match_id in ids]
+            infos = [stub.GetMatch(request, timeout=20).match for request in requests]
+            if all(info.state >= match_pb2.MATCH_STATE_FINISHED for info in infos):
+                return infos
+            if decisions is not None and sum(info.decisions for info in infos) >= decisions:
+                return infos
+            for player in players:
+                assert player.poll() is None, player.communicate()
+            time.sleep(0.05)
+    raise AssertionError(infos)
+
+
+def farewells(players: list[subprocess.Popen[str]], infos: list[match_pb2.MatchInfo]) -> list[str]:
+    """What the TypeScript bots say at the end, which is a good one, as that of the matches."""
+    assert [info.state for info in infos] == [match_pb2.MATCH_STATE_FINISHED] * len(infos), infos
+    for info in infos:
+        assert len(info.standings) == 3 and not any(standing.forfeited for standing in info.standings)
+    time.sleep(0.3)  # bots may hear of the end a moment later
+    said = []
+    for bot in (players[0], players[2]):
+        bot.terminate()
+        stdout, stderr = bot.communicate(timeout=20)
+        assert (bot.returncode, stderr) == (0, ""), stdout
+        assert " 0 mismatches" in stdout
+        said.append(stdout)
+    return said
+
+
+@pytest.mark.slow
+def test_whole_matches_of_flow_against_a_python_bot(
+    real_server: RealServer, players: list[subprocess.Popen[str]]
+) -> None:
+    ids = create(real_server, 3)
+    for said in farewells(players, wait(real_server, players, ids)):
+        assert ": 3 matches" in said and " 0 refused" in said and " 1 attached" in said
+
+
+@pytest.mark.slow
+@pytest.mark.chaos
+def test_matches_go_on_when_the_server_comes_back(
+    real_server: RealServer, players: list[subprocess.Popen[str]]
+) -> None:
+    ids = create(real_server, 20)
+    for end, decisions in ((signal.SIGTERM, 400), (signal.SIGKILL, 1200)):
+        wait(real_server, players, ids, decisions)
+        assert real_server.process is not None
+        real_server.process.send_signal(end)
+        real_server.process.wait(30)
+        real_server.start()
+    for said in farewells(players, wait(real_server, players, ids)):
+        assert " 1 attached" not in said

@@ -166,7 +166,12 @@ def bad_choices(decision: Decision) -> list[Any]:
         return [*wrong, -1, count, (0,), ()]
     if decision.kind == RANGE:
         return [*wrong, decision.low - 1, decision.high + 1, (decision.low,), ()]
-    wrong += [0, (-1,) * max(1, decision.low), tuple(range(count - decision.low + 1, count + 1)) or (count,)]
+    wrong += [
+        0,
+        ("0",) * max(1, decision.low),
+        (-1,) * max(1, decision.low),
+        tuple(range(count - decision.low + 1, count + 1)) or (count,),
+    ]
     if decision.low:
         wrong += [tuple(range(decision.low - 1)), (0,) * decision.low if decision.low > 1 else ()]
     if decision.high < count:

@@ -12,7 +12,7 @@ from tests.contract.subjects import SCALE, Subject
 from ziggurat_rules.decisions import OPTIONS, RANGE, Choice, Decision
 from ziggurat_rules.keyed import below, keyed, shuffled
 from ziggurat_rules.match import Match
-from ziggurat_rules.projection import ARBITER, PUBLIC, Cells, hidden_from_all
+from ziggurat_rules.projection import ARBITER, PUBLIC, Cells, hidden_from_all, is_empty
 from ziggurat_rules.table import Table
 from ziggurat_rules.terms import Term
 
@@ -161,4 +161,4 @@ def fold(cells: Cells, message: Message, audience: int, match: Match[Any]) -> Ce
     """A view after a message, put together as a client does."""
     hidden = hidden_from_all(match.table.layout) if audience == ARBITER else frozenset()
     shared = {key: values for key, values in message.shared.items() if key not in hidden}
-    return {k: v for k, v in (cells | shared | message.own).items() if v not in ((), (0,))}
+    return {k: v for k, v in (cells | shared | message.own).items() if not is_empty(k, v)}

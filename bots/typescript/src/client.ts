@@ -8,13 +8,14 @@ import { loadSync } from "@grpc/proto-loader";
 import { View, type Update } from "./view.js";
 
 export const OPTIONS = 1, SUBSET = 2, RANGE = 3;
+const ACCEPTED = 1, ILLEGAL = 2;
 
 export interface Decision {
   id: number; kind: number; prompt: number[]; options: number[]; optionSize: number; optionSizes: number[];
   low: number; high: number; defaultChoice: number[]; leftMs: number;
 }
 export interface Opened { matchId: string; seat: number; game: string; gameInfoId: string; awaitsReady: boolean }
-interface Answer { channel: number; decisionId: number; choice: number[]; moveId: Buffer }
+interface Answer { channel?: number; decisionId: number; choice: number[]; moveId: Buffer }
 type Item = { channel: number } & (
   | { item: "opened"; opened: Opened }
   | { item: "update"; update: Update }
@@ -29,8 +30,9 @@ type Stub = { play(): Stream; close(): void };
 /** A seat in a match, kept from stream to stream. */
 interface Seat {
   opened: Opened; channel: number; view: View; resyncs: number;
-  decision?: Decision | undefined; // asked, and not answered on this stream
-  answer?: Answer | undefined; // given, and without a verdict
+  due: boolean; // the decision waits to be answered on this stream
+  decision?: Decision | undefined;
+  answer?: Answer | undefined; // without a verdict yet
 }
 
 export interface Settings {
@@ -46,6 +48,7 @@ const CHANNEL = { "grpc.initial_reconnect_backoff_ms": 100, "grpc.max_reconnect_
 const { OK, CANCELLED, DEADLINE_EXCEEDED, INTERNAL, RESOURCE_EXHAUSTED, UNAVAILABLE, UNKNOWN } = status;
 const PASSING = [OK, CANCELLED, DEADLINE_EXCEEDED, INTERNAL, RESOURCE_EXHAUSTED, UNAVAILABLE, UNKNOWN];
 
+const answerTo = ({ id }: Decision, choice: number[]): Answer => ({ decisionId: id, choice, moveId: randomBytes(8) });
 const emptyOutbox = () => ({ ready: [] as number[], resync: [] as number[], answers: [] as Answer[] });
 
 /** How many options a decision has. */
@@ -79,9 +82,10 @@ export class Client {
     let since = Date.now();
     let pause = 50;
     for (let turn = 0; !signal.aborted; turn++) {
-      const { attached } = this.count;
+      const [{ attached }, began] = [{ ...this.count }, Date.now()];
       const end = await this.attach(this.stubs[turn % this.stubs.length]!);
-      if (this.count.attached > attached) [since, pause] = [Date.now(), 50];
+      if (this.count.attached > attached) since = Date.now();
+      if (since - began > 5000) pause = 50; // two bots of one token push each other out, and must not do it at full speed
       if (signal.aborted) break;
       if (!PASSING.includes(end.code)) throw new Error(end.details);
       if (Date.now() - since > 1000 * this.settings.patience) throw new Error(`no server at ${this.settings.address}`);
@@ -142,23 +146,23 @@ export class Client {
       this.fold(seat, item.update);
     } else if (item.item === "decision") {
       seat.decision = item.decision;
+      seat.due = true;
     } else if (item.item === "verdict" && seat.answer?.decisionId === item.verdict.decisionId) {
-      seat.answer = undefined;
-      this.count[item.verdict.status === 1 ? "accepted" : "refused"]++;
+      this.judge(seat, item.verdict.status);
     } else if (item.item === "closed") {
       this.count.matches++;
       this.channels.delete(item.channel);
       this.seats.delete(`${seat.opened.matchId}/${seat.opened.seat}`);
       return;
     }
-    if (seat.decision && seat.view.valid) this.answer(seat, seat.decision);
+    if (seat.due && seat.decision && seat.view.valid) this.answer(seat, seat.decision);
     this.flushing ??= setImmediate(() => this.flush()); // when all that has come by now is taken
   }
 
   private open(channel: number, opened: Opened): void {
     const name = `${opened.matchId}/${opened.seat}`;
     const old = this.seats.get(name) ?? { view: new View(), resyncs: 0 };
-    const seat = { ...old, opened, channel, decision: undefined };
+    const seat = { ...old, opened, channel, due: false };
     this.seats.set(name, seat);
     this.channels.set(channel, seat);
     if (opened.awaitsReady) this.outbox.ready.push(channel);
@@ -166,7 +170,7 @@ export class Client {
 
   private fold(seat: Seat, update: Update): void {
     const wasValid = seat.view.valid;
-    if (update.rolledBack) seat.answer = undefined;
+    if (update.rolledBack) Object.assign(seat, { due: false, answer: undefined });
     if (seat.view.fold(update)) {
       seat.resyncs = 0;
     } else if (wasValid || update.snapshot) {
@@ -178,13 +182,18 @@ export class Client {
 
   /** Answers a decision; one that was answered already, without a verdict, gets the same answer again. */
   private answer(seat: Seat, decision: Decision): void {
-    const { opened, channel, view } = seat;
     if (seat.answer?.decisionId !== decision.id) {
-      const choice = this.settings.decide(decision, opened, view);
-      seat.answer = { channel, decisionId: decision.id, choice, moveId: randomBytes(8) };
+      seat.answer = answerTo(decision, this.settings.decide(decision, seat.opened, seat.view));
     }
-    seat.decision = undefined;
-    this.outbox.answers.push(Object.assign(seat.answer, { channel }));
+    seat.due = false;
+    this.outbox.answers.push({ ...seat.answer, channel: seat.channel });
+  }
+
+  private judge(seat: Seat, verdict: number): void {
+    this.count[verdict === ACCEPTED ? "accepted" : "refused"]++;
+    const again = verdict === ILLEGAL && seat.decision?.id === seat.answer?.decisionId ? seat.decision : undefined;
+    seat.answer = again && answerTo(again, again.defaultChoice);
+    seat.due ||= again !== undefined;
   }
 
   private flush(): void {

@@ -18,11 +18,11 @@ class Clock:
 
     def elapsed_ms(self, now: float) -> int:
         """Milliseconds used so far."""
-        return int(self.used_ms + (now - self.since) * 1000)
+        return int(self.used_ms + max(0.0, now - self.since) * 1000)
 
-    def skip(self, seconds: float) -> None:
-        """Time that is charged to nobody."""
-        self.since += seconds
+    def skip(self, seconds: float, now: float) -> None:
+        """Time up to now that is charged to nobody."""
+        self.since = min(self.since + seconds, max(now, self.since))
 
     def kept(self, now: float, now_ms: int) -> str:
         """As the store keeps it: decision, time used, when sent, when written."""

@@ -40,6 +40,8 @@ Reply = Callable[[Verdict], None]
 LOOK_SECONDS = 10.0
 """A match that no node tends is looked at after so long."""
 TICK_SECONDS = 0.5
+SYNC_SECONDS = 1.0
+"""While there are other nodes, a match is not trusted for longer without reading its tail."""
 NODE_GONE_SECONDS = 15.0
 KEEP_SECONDS = 30.0
 """How long a match without listeners stays in memory."""
@@ -69,6 +71,8 @@ class Session:
     """By seat: number of streams of it here."""
     kept_clocks: dict[int, KeptClock] = field(default_factory=dict)
     touched: float = field(default_factory=time.monotonic)
+    synced: float = field(default_factory=time.monotonic)
+    """When it was last known to hold all of its log (monotonic)."""
     recovering: bool = False
     settled: bool = False
     """Whether the hints about it have been dropped after its end."""
@@ -152,6 +156,8 @@ class Node:
         session = self.sessions.get(match_id)
         if session is not None:
             session.touched = time.monotonic()
+            if self.store.wake_others and session.touched - session.synced > SYNC_SECONDS:
+                await self._look(match_id)
             return session
         task = self._loading.get(match_id)
         if task is None:
@@ -349,6 +355,7 @@ class Node:
         session.in_flight = None
         if outcome == APPENDED:
             session.live.tip = new_tip
+            session.synced = time.monotonic()
             self._confirmed(session, batch)
             return
         session.queue.extendleft(reversed(batch))
@@ -403,6 +410,7 @@ class Node:
                 wait, pause = True, min(pause * 2, 1.0)
                 self._stall(session, pause)
         session.recovering = False
+        session.synced = time.monotonic()
         self._care(session)
         self._kick(session)
 
@@ -514,8 +522,9 @@ class Node:
         return max(1, limit - clock.elapsed_ms(now)) if limit else 0
 
     def _stall(self, session: Session, seconds: float) -> None:
+        now = time.monotonic()
         for clock in session.clocks.values():
-            clock.skip(seconds)
+            clock.skip(seconds, now)
 
     async def _tick(self) -> None:
         """Every half second: time out what is due, keep old clocks, read the tails other nodes may have written."""
@@ -591,7 +600,8 @@ class Node:
             await self.store.note_due(tended, now_ms + int(LOOK_SECONDS * 1000))
             if self.store.wake_others:
                 for match_id in tended:
-                    await self._look(match_id)
+                    if now - self.sessions[match_id].synced > SYNC_SECONDS:
+                        await self._look(match_id)
         except StoreUnavailable:
             log.warning("store away; clocks are not kept")
 
@@ -644,14 +654,19 @@ class Node:
         await self._recover(session, wait=False)
 
     def _heard(self, text: str) -> None:
-        if text.startswith("token:"):
-            token = bytes.fromhex(text.removeprefix("token:"))
+        """News of some node, perhaps this one."""
+        what, _, tip = text.partition(" ")
+        if what == "token:":
+            token = bytes.fromhex(tip)
             if token in self.token_listeners:
                 self._spawn(self._find_seats(token), "find seats")
             return
-        match_id = self.store.match_of_wake(text)
-        if match_id in self.sessions:
-            self._spawn(self._look(match_id), f"look {match_id}")
+        session = self.sessions.get(what)
+        if session is None or session.live.tip.hex() == tip:
+            return
+        session.synced = 0.0
+        if session.live.listeners:
+            self._spawn(self._look(what), f"look {what}")
 
     # Tokens
 

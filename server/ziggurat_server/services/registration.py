@@ -44,13 +44,11 @@ def register(server: grpc.aio.Server, node: Node) -> Services:
         play.Play, request_deserializer=play_pb2.PlayRequest.FromString, response_serializer=None
     )
     server.add_generic_rpc_handlers(
-        (
-            grpc.method_handlers_generic_handler("ziggurat.v1.MatchService", {"Watch": watch}),
-            grpc.method_handlers_generic_handler("ziggurat.v1.BotService", {"Play": stream}),
-        )
+        (grpc.method_handlers_generic_handler("ziggurat.v1.BotService", {"Play": stream}),)
     )
     game_pb2_grpc.add_GameServiceServicer_to_server(Games(node, infos), server)
     match_pb2_grpc.add_MatchServiceServicer_to_server(matches, server)
+    server.add_registered_method_handlers("ziggurat.v1.MatchService", {"Watch": watch})
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
     reflection.enable_server_reflection((*SERVICES, reflection.SERVICE_NAME), server)
     return Services(play, health)

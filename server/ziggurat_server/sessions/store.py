@@ -30,9 +30,9 @@ _APPEND = """
 local tip = redis.call('GET', KEYS[1])
 if not tip then return -1 end
 if tip ~= ARGV[1] then return 0 end
-for i = 4, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[i]) end
+for i = 5, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[i]) end
 redis.call('SET', KEYS[1], ARGV[2])
-if ARGV[3] ~= '' then redis.call('PUBLISH', ARGV[3], KEYS[1]) end
+if ARGV[3] ~= '' then redis.call('PUBLISH', ARGV[3], ARGV[4]) end
 return 1
 """
 _APPEND_SHA = sha1(_APPEND.encode(), usedforsecurity=False).hexdigest()
@@ -146,8 +146,8 @@ class Store:
     def append(self, match_id: str, tip: bytes, new_tip: bytes, entries: Sequence[bytes], done: Outcome) -> None:
         """Append if the log's tip is `tip`; `done` is called with the outcome. One append per match at a time."""
         keys = self.keys
-        wake = keys.wake if self.wake_others else ""
-        self._writer.put((keys.tip(match_id), keys.log(match_id), tip, new_tip, wake, *entries), done)
+        wake, news = (keys.wake, f"{match_id} {new_tip.hex()}") if self.wake_others else ("", "")
+        self._writer.put((keys.tip(match_id), keys.log(match_id), tip, new_tip, wake, news, *entries), done)
 
     # Hints
 
@@ -173,7 +173,7 @@ class Store:
         for token_hash in token_hashes:
             await self._call(self._redis.sadd(self.keys.seats(token_hash), match_id))
             if self.wake_others:
-                await self._call(self._redis.publish(self.keys.wake, b"token:" + token_hash.hex().encode()))
+                await self._call(self._redis.publish(self.keys.wake, f"token: {token_hash.hex()}"))
 
     async def seats_of(self, token_hash: bytes) -> list[str]:
         """Matches in which a token holds a seat, sorted."""
@@ -234,10 +234,6 @@ class Store:
                             heard(_text(message["data"]))
             except FAILURES:
                 await asyncio.sleep(0.5)
-
-    def match_of_wake(self, text: str) -> str:
-        """The match id in a wake-up."""
-        return text[text.find("{") + 1 : text.find("}")]
 
 
 @dataclass(slots=True)
@@ -311,6 +307,8 @@ class Writer:
                 how = ("EVALSHA", _APPEND_SHA) if self._script_known else ("EVAL", _APPEND)
                 self._script_known = True  # EVAL loads it
                 packed = [pack_command((*how, 2, *append.arguments)) for append in group]
+                if not connection.is_connected:  # the reader found it lost
+                    raise ConnectionResetError("the store's connection is lost")
                 await connection.send_packed_command(packed, check_health=False)
                 passing("append_sent")
             if self._closing and not self._queue and not self._sent:

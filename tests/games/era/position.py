@@ -6,6 +6,7 @@ from typing import Any
 
 from ziggurat_rules.decisions import OPTIONS, RANGE, SUBSET, Choice, Decision
 from ziggurat_rules.games.era import GAME
+from ziggurat_rules.games.era.blocks import settle
 from ziggurat_rules.games.era.front import Front
 from ziggurat_rules.games.era.game import EraGame
 from ziggurat_rules.games.era.layout import FRESH, HEIGHT, STORED, TOKENS, Step
@@ -136,6 +137,10 @@ class Position:
         """The match from this step on; afterwards the others have their turns."""
         t = self.t
         t.set(self.lay.active, seat)
+        for era in range(t.seats):
+            settle(t, era)  # the first symbols are blocked; nobody is asked here
+        while t.agenda:
+            t.drop()
         t.push(Step.END_ROUND)
         for other in reversed(t.others(seat)):
             t.push(Step.TURN, other)

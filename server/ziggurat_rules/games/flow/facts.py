@@ -21,8 +21,17 @@ from ziggurat_rules.catalogue import (
     source_of,
 )
 from ziggurat_rules.errors import BadPack
-from ziggurat_rules.games.flow.effects import KINDS, CardEffect, NoEffect, build_effect
-from ziggurat_rules.games.flow.symbols import AGE_VALUES, AGES, ICONS, NO_AGE, TIMINGS, TYPES, UNTYPED, icon_row
+from ziggurat_rules.games.flow.effects import KINDS, CardEffect, build_effect
+from ziggurat_rules.games.flow.symbols import (
+    AGE_VALUES,
+    AGES,
+    ICONS,
+    NO_AGE,
+    TIMINGS,
+    TYPES,
+    UNTYPED,
+    icon_row,
+)
 
 FILE = "flow/cards.toml"
 TYPE_KEYS = {
@@ -75,11 +84,6 @@ class Face:
     deck_place: str
 
     @property
-    def permanent(self) -> bool:
-        """Whether its effect lasts while it is uncovered."""
-        return self.timing == "permanent"
-
-    @property
     def ends_game(self) -> bool:
         """Whether the game ends when it comes out."""
         return self.timing == "game_end"
@@ -91,6 +95,11 @@ class Edition:
 
     faces: tuple[Face, ...]
     backs: tuple[int, ...]
+    stripes: tuple[tuple[int, ...], ...]
+    """By face, as the next two."""
+    permanent: tuple[CardEffect | None, ...]
+    permanent_at_end: tuple[CardEffect | None, ...]
+    turn_actions: frozenset[int]
     top_up_from_supply: bool
     age_never_falls: bool
     late_icons_count_in_half_points: bool
@@ -106,7 +115,7 @@ class CardFile:
     bonus_source: Mapping[str, str]
 
     def catalogue(self) -> Catalogue:
-        """What clients are served: English names and texts, the facts of both editions, the source of each."""
+        """What clients are served: names and texts, the facts of both editions, the source of each."""
         return Catalogue(tuple(self._card(n, record) for n, record in enumerate(self.cards)), AGES)
 
     def _card(self, number: int, record: Facts) -> Card:
@@ -120,7 +129,7 @@ class CardFile:
 
     def faces(self, variants: Mapping[str, str]) -> tuple[Face, ...]:
         """The cards in play; `variants` names the variant of a card, "" those of the other cards."""
-        return tuple(self._face(record, variants.get(record["id"], variants[""])) for record in self.cards)
+        return tuple(self._face(one, variants.get(one["id"], variants[""])) for one in self.cards)
 
     def _face(self, record: Facts, variant: str) -> Face:
         facts = record | record.get(variant, {})
@@ -146,48 +155,53 @@ def read_cards(packs: Sequence[Pack] = ()) -> CardFile:
     document = parse(FILE, files(__package__).joinpath("cards.toml").read_text("utf-8"))
     cards = apply_packs(read_records(FILE, document, "card", CARD_KEYS), packs, "card", CARD_KEYS)
     types = apply_packs(read_records(FILE, document, "type", TYPE_KEYS), packs, "type", TYPE_KEYS)
-    for pack in packs:
-        for record in parse(pack.name, pack.text).get("card", ()):
-            _check_card(pack.name, record)
+    changed_by = {
+        record["id"]: pack.name for pack in packs for record in parse(pack.name, pack.text).get("card", ())
+    }
     for record in cards:
-        _check_card(FILE, record)
+        _check_card(changed_by.get(record["id"], FILE), record)
     made = CardFile(
         tuple(cards),
         {record["id"]: record["bonus"] for record in types},
         {record["id"]: source_of(record, "bonus") for record in types},
     )
-    _check_whole(made)
+    _check_whole(packs[-1].name if packs else FILE, made)
     return made
 
 
 def _check_card(name: str, record: Facts) -> None:
-    """Refuse what the schema cannot: icons, variants, and effects that are unknown or do not fit the timing."""
+    """Refuse what the schema cannot: icons, variants, and effects unknown or not of the timing."""
     where = f"{name}: {record['id']}"
-    if "icons" in record:
-        icon_row(f"{where}: icons", record["icons"])
-    if "timing" in record:
-        build_effect(f"{where}: effect", record.get("effect"), record["timing"])
+    icon_row(f"{where}: icons", record["icons"])
+    build_effect(f"{where}: effect", record.get("effect"), record["timing"])
     for variant in VARIANTS:
         if variant in record:
             check_record(f"{where}: {variant}", record[variant], VARIANT_KEYS)
             facts = record | record[variant]
-            if "timing" in facts:
-                build_effect(f"{where}: {variant}", facts.get("effect"), facts["timing"])
+            build_effect(f"{where}: {variant}: effect", facts.get("effect"), facts["timing"])
 
 
-def _check_whole(file: CardFile) -> None:
+def _check_whole(name: str, file: CardFile) -> None:
     """Refuse a set of cards that no game can be set up with, and effects that no card has."""
     count = {age: sum(record["age"] == age for record in file.cards) for age in AGES}
     two = sum(record["age"] == "S" and record.get("two_players", True) for record in file.cards)
     if count["A"] != 5 or count["S"] < 5 or two < 4 or not count["I"]:
-        raise BadPack(FILE, "five cards of age A, five of age S (four for two players) and one of age I are needed")
-    for key, wanted in (("banker_starts", True), ("deck_place", "bottom"), ("deck_place", "second_from_bottom")):
+        raise BadPack(
+            name, "five cards of age A, five of age S (four for two players) and one of age I are needed"
+        )
+    for key, wanted in (
+        ("banker_starts", True),
+        ("deck_place", "bottom"),
+        ("deck_place", "second_from_bottom"),
+    ):
         if sum(record.get(key) == wanted for record in file.cards) != 1:
-            raise BadPack(f"{FILE}: {key}", f"exactly one card must have {wanted}")
-    used = {facts["effect"]["kind"] for record in file.cards for facts in variants_of(record) if "effect" in facts}
+            raise BadPack(f"{name}: {key}", f"exactly one card must have {wanted}")
+    used = {
+        facts["effect"]["kind"] for record in file.cards for facts in variants_of(record) if "effect" in facts
+    }
     unused = sorted(set(KINDS) - used)
     if unused:
-        raise BadPack(FILE, f"no card has the effects {', '.join(unused)}")
+        raise BadPack(name, f"no card has the effects {', '.join(unused)}")
 
 
 def variants_of(record: Facts) -> list[Facts]:
@@ -199,6 +213,3 @@ def variants_of(record: Facts) -> list[Facts]:
 def printed_cards() -> CardFile:
     """cards.toml without packs."""
     return read_cards()
-
-
-__all__ = ["CardFile", "Edition", "Face", "NoEffect", "printed_cards", "read_cards", "variants_of"]

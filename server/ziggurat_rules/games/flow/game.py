@@ -28,8 +28,8 @@ class FlowOptions(Options):
     edition: str = option("en", "Rules and cards of the English or the Korean edition.", ("en", "ko"))
     harvest_top_up: str = option(
         "edition",
-        "Where tokens up to the current age come from in a harvest: first the Supply, then the Reserve (English), "
-        "or the Reserve only (Korean).",
+        "Where the tokens up to the current age come from in a harvest: "
+        "the Supply, then the Reserve (English), or the Reserve only (Korean).",
         ("edition", "supply_reserve", "reserve"),
     )
     working_animal: str = option(
@@ -38,7 +38,9 @@ class FlowOptions(Options):
         ("edition", "en", "ko"),
     )
     irrigation_tokens: int = option(1, "Irrigation: tokens per Harvest icon.", (1, 2))
-    internet_counts_in_half_points: bool = option(True, "The Science icons of The Internet count among other icons.")
+    internet_counts_in_half_points: bool = option(
+        True, "The Science icons of The Internet count among other icons."
+    )
     age_never_falls: bool = option(False, "The current age stays when the card that set it leaves.")
     future_counts_as_card: bool = option(True, "The Future in a Nation counts as a card in a tie.")
 
@@ -59,7 +61,7 @@ class FlowGame(Game[FlowTable]):
         self.cards = cards
         self.packs = tuple(packs)
         self.catalogue = cards.catalogue()
-        self._editions: dict[Options, Edition] = {}
+        self._editions: dict[FlowOptions, Edition] = {}
 
     def with_packs(self, packs: Sequence[Pack]) -> Self:
         """The same game with the facts that the packs replace."""
@@ -69,17 +71,18 @@ class FlowGame(Game[FlowTable]):
         """The cells do not depend on the options."""
         return layout(seats)
 
-    def edition(self, options: Options) -> Edition:
+    def edition(self, options: FlowOptions) -> Edition:
         """The facts and readings that these options choose."""
-        assert isinstance(options, FlowOptions)
         if options not in self._editions:
             self._editions[options] = _edition(self.cards, options)
         return self._editions[options]
 
     def setup(self, seed: int, seats: int, options: Options) -> FlowTable:
         """Shuffle once, form Market and deck, deal starting cards and tokens, draw who begins."""
+        assert isinstance(options, FlowOptions)
         table = FlowTable.of(seats, seed, self.edition(options))
         table.set(table.layout.reserve, ALL_TOKENS)
+        table.set(table.layout.korean, int(options.edition == "ko"))
         starts = _form_deck(table)
         for seat in range(seats):
             table.transfer(table.layout.reserve, table.layout.tokens + seat, START_TOKENS)
@@ -108,9 +111,17 @@ def _edition(cards: CardFile, options: FlowOptions) -> Edition:
     top_up = {"en": "supply_reserve", "ko": "reserve"}[options.edition]
     if options.harvest_top_up != "edition":
         top_up = options.harvest_top_up
+    faces = cards.faces(variants)
+    permanent = [face.effect if face.timing == "permanent" else None for face in faces]
     return Edition(
-        faces=cards.faces(variants),
+        faces=faces,
         backs=tuple(AGES.index(record["age"]) for record in cards.cards),
+        stripes=tuple(face.stripe for face in faces),
+        permanent=tuple(permanent),
+        permanent_at_end=tuple(
+            None if face.obsolete else effect for face, effect in zip(faces, permanent, strict=True)
+        ),
+        turn_actions=frozenset(n for n, face in enumerate(faces) if face.timing == "turn_action"),
         top_up_from_supply=top_up == "supply_reserve",
         age_never_falls=options.age_never_falls,
         late_icons_count_in_half_points=options.internet_counts_in_half_points,

@@ -15,13 +15,12 @@ def icon_totals(t: FlowTable, seat: int, *, scoring: bool = False) -> list[int]:
 
     The fixed amounts come first, then the effects that count something, all on that same total (R55).
     """
-    faces, ident, zones = t.edition.faces, t.ident, t.zones
-    rows = [NO_ICONS]
-    rows += [faces[ident[card]].stripe for zone in t.layout.nation[seat] for card in zones[zone]]
-    shown = [faces[ident[card]] for card in t.uncovered(seat)]
-    effects = [face.effect for face in shown if face.permanent and not (scoring and face.obsolete)]
+    stripes, ident, zones = t.edition.stripes, t.ident, t.zones
+    lasting = t.edition.permanent_at_end if scoring else t.edition.permanent
+    effects = [effect for card in t.uncovered(seat) if (effect := lasting[ident[card]])]
+    rows = [stripes[ident[card]] for zone in t.layout.nation[seat] for card in zones[zone]]
     rows += [effect.icons for effect in effects]
-    totals = [sum(column) for column in zip(*rows, strict=True)]
+    totals = list(map(sum, zip(NO_ICONS, *rows, strict=True)))
     more = [(effect.icon, effect.counted(t, seat, totals)) for effect in effects if effect.icon >= 0]
     for icon, amount in more:
         totals[icon] += amount

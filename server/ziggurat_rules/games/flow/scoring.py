@@ -26,7 +26,7 @@ class Points:
 
 
 def points_of(t: FlowTable, seat: int) -> Points:
-    """Points of a Nation: obsolete effects stop first; then Culture, half of the other icons, the scoring effects."""
+    """Points of a Nation, without obsolete effects: Culture, half of the other icons, scoring effects."""
     totals = icon_totals(t, seat, scoring=True)
     shown = [t.face(card) for card in t.uncovered(seat)]
     effects = [face.effect for face in shown if face.timing == "end_game"]

@@ -33,9 +33,14 @@ class FlowLayout(Layout):
         self.zone("deck", ZoneKind.PILE, "Civilization deck: cards left, by the age on their backs")
         names = [f"market_{n}" for n in range(1, spaces(seats) + 1)]
         self.market = [self.zone(name, ZoneKind.OPEN, "a space of the Market") for name in names]
-        self.start = self.zone_per_seat("start", ZoneKind.OPEN, "starting cards to choose from") if seats == 2 else -1
+        self.start = (
+            self.zone_per_seat("start", ZoneKind.OPEN, "starting cards to choose from") if seats == 2 else -1
+        )
         self.nation = [
-            [self.zone(name, ZoneKind.OPEN, f"{name} cards of the Nation, top last", seat) for name in (*TYPES, "untyped")]
+            [
+                self.zone(name, ZoneKind.OPEN, f"{name} cards of the Nation, top last", seat)
+                for name in (*TYPES, "untyped")
+            ]
             for seat in range(seats)
         ]
         self.home = dict.fromkeys((zone for zones in self.nation for zone in zones), -1)
@@ -47,10 +52,12 @@ class FlowLayout(Layout):
         self.supply = self.counter("supply", "tokens in the Supply")
         self.reserve = self.counter("reserve", "tokens in the Reserve")
         self.age = self.counter("age", "the current age: the highest in the Market and the Nations")
+        self.korean = self.counter("korean", "1: rules and cards of the Korean edition")
         self.ending = self.counter("ending", "1: The Future is out, the game ends after this turn")
 
     def _per_investor(self, name: str, doc: str) -> int:
-        return [self.counter(name, doc, owner) for owner in self.investors][0]
+        first, *_ = [self.counter(name, doc, owner) for owner in self.investors]
+        return first
 
 
 @cache
@@ -60,7 +67,7 @@ def layout(seats: int) -> FlowLayout:
 
 
 class FlowTable(Table):
-    """State of one game, with the verbs of its rulebook. `edition` holds the facts in play and never changes."""
+    """State of one game, with the verbs of its rulebook. `edition` (the facts in play) never changes."""
 
     __slots__ = ("edition",)
 
@@ -134,7 +141,7 @@ class FlowTable(Table):
 
     def shows(self, seat: int, kind: type[E]) -> list[E]:
         """The permanent effects of one kind that a Nation shows."""
-        effects = [face.effect for face in map(self.face, self.uncovered(seat)) if face.permanent]
+        effects = [self.edition.permanent[self.ident[card]] for card in self.uncovered(seat)]
         return [effect for effect in effects if isinstance(effect, kind)]
 
     def opponents(self, seat: int) -> list[int]:
@@ -179,7 +186,9 @@ class FlowTable(Table):
 
     def lift_marker(self, owner: int) -> None:
         """Take a marker off the Market; the tokens under its card go to the Supply."""
-        self.transfer(self.layout.invested + owner, self.layout.supply, self.counters[self.layout.invested + owner])
+        self.transfer(
+            self.layout.invested + owner, self.layout.supply, self.counters[self.layout.invested + owner]
+        )
         self.set(self.layout.marker + owner, NO_SPACE)
 
     # Moving cards
@@ -192,7 +201,7 @@ class FlowTable(Table):
             self._appeared(card)
 
     def put_in_nation(self, seat: int, card: int) -> None:
-        """Place a card in a Nation: on its stack, next to the Wonders, or as the Leader once the old one has left."""
+        """Place a card in a Nation: on its stack, by the Wonders, or as Leader once the old one left."""
         face = self.face(card)
         old = self.top(seat, LEADER) if face.kind == LEADER else None
         if old is not None:
@@ -211,8 +220,10 @@ class FlowTable(Table):
         self._left(card)
 
     def _recount(self, seat: int) -> None:
-        for counter, amount in zip(self.layout.icons[seat], icon_totals(self, seat), strict=True):
-            self.set(counter, amount)
+        totals = icon_totals(self, seat)
+        if totals != self.icon_counts(seat):
+            for counter, amount in zip(self.layout.icons[seat], totals, strict=True):
+                self.set(counter, amount)
 
     def _appeared(self, card: int) -> None:
         face = self.face(card)
@@ -226,4 +237,7 @@ class FlowTable(Table):
         age = self.counters[self.layout.age]
         if self.face(card).age == age and not self.edition.age_never_falls:
             zones = (*self.layout.market, *self.layout.home)
-            self.set(self.layout.age, max((self.face(c).age for zone in zones for c in self.zones[zone]), default=0))
+            self.set(
+                self.layout.age,
+                max((self.face(c).age for zone in zones for c in self.zones[zone]), default=0),
+            )

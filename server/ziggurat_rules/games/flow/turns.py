@@ -1,12 +1,14 @@
-"""A turn of The Flow of History: one action, then the Cleanup. Each function of STEPS is a step of the agenda."""
+"""A turn of The Flow of History: one action, then the Cleanup. The functions in STEPS go on the agenda."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ziggurat_rules.decisions import Effect, choose, choose_number
 from ziggurat_rules.games.flow import words as w
-from ziggurat_rules.games.flow.effects.gains import Gain, gain
+from ziggurat_rules.games.flow.effects.gains import gain, gain_effect
 from ziggurat_rules.games.flow.scoring import log_scores
-from ziggurat_rules.games.flow.symbols import HARVEST, TRADE
+from ziggurat_rules.games.flow.symbols import HARVEST, NO_AGE, TRADE
 from ziggurat_rules.games.flow.table import NO_SPACE, FlowTable
 from ziggurat_rules.terms import Term
 
@@ -16,7 +18,7 @@ TURN, CLEANUP, START, BONUS, BANKER = range(5)
 Choices = dict[Term, tuple[int, ...]]
 """What an action's term stands for: the action, then the card and the investor."""
 
-INVEST, COMPLETE, SNIPE, ACTIVATE, HARVESTING, NO_ACTION = range(6)
+INVEST, COMPLETE, SNIPE, ACTIVATE, HARVEST_ACTION, NO_ACTION = range(6)
 
 
 # Setup of two players
@@ -37,34 +39,22 @@ def choose_start(t: FlowTable, seat: int) -> Effect[None]:
 def take_turn(t: FlowTable, seat: int) -> Effect[None]:
     """One of the five actions; Harvest is always legal (R25)."""
     t.push(CLEANUP, seat)
-    options: Choices = {w.HARVEST(sum(harvest_gain(t, seat))): (HARVESTING,)}
-    options |= investments(t, seat) | completion(t, seat) | snipes(t, seat) | activations(t, seat)
     default = w.HARVEST(sum(harvest_gain(t, seat)))
-    picked = yield from choose(seat, w.TURN(), options, default=default)
-    yield from act(t, seat, picked)
+    options: Choices = {default: (HARVEST_ACTION,)}
+    options |= investments(t, seat) | completion(t, seat) | snipes(t, seat) | activations(t, seat)
+    action, *what = yield from choose(seat, w.TURN(), options, default=default)
+    yield from ACTIONS[action](t, seat, *what)
 
 
 def bonus_action(t: FlowTable, seat: int) -> Effect[None]:
     """Two players, after a Complete action: perhaps an Invest or a Snipe (R51)."""
     options = investments(t, seat) | snipes(t, seat)
     options[w.DECLINE()] = (NO_ACTION,)
-    picked = yield from choose(seat, w.BONUS_ACTION(), options, default=w.DECLINE(), skip_if_forced=True)
-    yield from act(t, seat, picked)
-
-
-def act(t: FlowTable, seat: int, picked: tuple[int, ...]) -> Effect[None]:
-    """Carry out an action."""
-    match picked:
-        case (0, card):
-            yield from invest(t, seat, card)
-        case (1, card):
-            yield from complete(t, seat, card)
-        case (2, card, investor):
-            yield from snipe(t, seat, card, investor)
-        case (3, card):
-            yield from activate(t, seat, card)
-        case (4,):
-            harvest(t, seat)
+    action, *what = yield from choose(
+        seat, w.BONUS_ACTION(), options, default=w.DECLINE(), skip_if_forced=True
+    )
+    if action != NO_ACTION:
+        yield from ACTIONS[action](t, seat, *what)
 
 
 def investments(t: FlowTable, seat: int) -> Choices:
@@ -105,11 +95,13 @@ def complete(t: FlowTable, seat: int, card: int) -> Effect[None]:
 def snipes(t: FlowTable, seat: int) -> Choices:
     """The cards others invested in, no more than the Nation's tokens (R9)."""
     options: Choices = {}
+    tokens = t.tokens(seat)
     for owner in t.layout.investors:
-        bid = t.counters[t.layout.invested + owner]
         card = t.invested_card(owner)
-        if card is not None and owner != seat and bid <= t.tokens(seat):
-            options[w.SNIPE(t.ident[card], owner, bid)] = (SNIPE, card, owner)
+        if card is not None and owner != seat:
+            bid = t.counters[t.layout.invested + owner]
+            if bid <= tokens:
+                options[w.SNIPE(t.ident[card], owner, bid)] = (SNIPE, card, owner)
     return options
 
 
@@ -130,25 +122,22 @@ def snipe(t: FlowTable, seat: int, card: int, investor: int) -> Effect[None]:
 
 def activations(t: FlowTable, seat: int) -> Choices:
     """The turn actions that show, can be paid for and do something (R25)."""
-    return {w.ACTIVATE(t.ident[card]): (ACTIVATE, card) for card in t.uncovered(seat) if _usable(t, seat, card)}
-
-
-def _usable(t: FlowTable, seat: int, card: int) -> bool:
-    face = t.face(card)
-    return face.timing == "turn_action" and isinstance(face.effect, Gain) and face.effect.possible(t, seat)
+    actions, ident = t.edition.turn_actions, t.ident
+    cards = [card for card in t.uncovered(seat) if ident[card] in actions]
+    return {
+        w.ACTIVATE(ident[card]): (ACTIVATE, card) for card in cards if gain_effect(t, card).possible(t, seat)
+    }
 
 
 def activate(t: FlowTable, seat: int, card: int) -> Effect[None]:
     """Use the turn action of a card."""
-    effect = t.face(card).effect
-    assert isinstance(effect, Gain)
     t.log(w.ACTIVATED(seat, t.ident[card]))
     with t.resolving(seat, t.ident[card]):
-        yield from effect.resolve(t, seat, card)
+        yield from gain_effect(t, card).resolve(t, seat, card)
 
 
 def harvest_gain(t: FlowTable, seat: int) -> tuple[int, int, int]:
-    """What a harvest brings: half of the Supply, then the top-up from Supply and Reserve to the current age (R4, R5)."""
+    """Half of the Supply, then what Supply and Reserve add up to the current age (R4, R5)."""
     reserve = t.counters[t.layout.reserve]
     added = min(t.icons(seat, HARVEST), reserve)
     supply = t.counters[t.layout.supply] + added
@@ -158,13 +147,18 @@ def harvest_gain(t: FlowTable, seat: int) -> tuple[int, int, int]:
     return half, from_supply, min(short - from_supply, reserve - added)
 
 
-def harvest(t: FlowTable, seat: int) -> None:
+def harvest(t: FlowTable, seat: int) -> Effect[None]:
     """Harvest icons' worth from the Reserve to the Supply, half of the Supply, then up to the current age."""
     half, from_supply, from_reserve = harvest_gain(t, seat)
     t.transfer(t.layout.reserve, t.layout.supply, t.icons(seat, HARVEST))
     t.take_from_supply(seat, half + from_supply)
     t.take_from_reserve(seat, from_reserve)
     t.log(w.HARVESTED(seat, half + from_supply + from_reserve))
+    return
+    yield
+
+
+ACTIONS: tuple[Callable[..., Effect[None]], ...] = (invest, complete, snipe, activate, harvest)
 
 
 # Phase II: the Cleanup
@@ -195,10 +189,14 @@ def replenish(t: FlowTable) -> None:
 
 def discard_too_old(t: FlowTable) -> bool:
     """Discard the non-invested cards two or more ages behind; says whether there were any (R43)."""
+    faces, ident, zones = t.edition.faces, t.ident, t.zones
     oldest = t.counters[t.layout.age] - 1
-    old = [card for card in t.free_cards() if t.face(card).age < oldest and not t.face(card).ends_game]
-    for card in old:
-        t.discard(card)
+    old = [c for zone in t.layout.market for c in zones[zone] if NO_AGE < faces[ident[c]].age < oldest]
+    if old:
+        free = t.free_cards()
+        old = [card for card in old if card in free]
+        for card in old:
+            t.discard(card)
     return bool(old)
 
 
@@ -211,7 +209,7 @@ def discard_bankers_card(t: FlowTable) -> None:
 
 
 def place_banker(t: FlowTable, seat: int) -> Effect[None]:
-    """The current player puts the Banker on a card: half of the Supply, at least the current age (R52, R54)."""
+    """Of the current player's choice: half of the Supply, at least the current age (R52, R54)."""
     from_supply = t.counters[t.layout.supply] // 2
     from_reserve = min(max(0, t.counters[t.layout.age] - from_supply), t.counters[t.layout.reserve])
     amount = from_supply + from_reserve
@@ -225,5 +223,3 @@ def place_banker(t: FlowTable, seat: int) -> Effect[None]:
 
 
 STEPS = (take_turn, clean_up, choose_start, bonus_action, place_banker)
-
-

@@ -10,7 +10,9 @@ V = Vocabulary()
 TURN = V.verb("turn", text="take an action")
 INVEST = V.verb("invest", "card", text="invest in {card}")
 COMPLETE = V.verb("complete", "card", "bonus:amount", text="complete {card} (investor bonus {bonus})")
-SNIPE = V.verb("snipe", "card", "investor:seat", "tokens:amount", text="snipe {card} from {investor} for {tokens}")
+SNIPE = V.verb(
+    "snipe", "card", "investor:seat", "tokens:amount", text="snipe {card} from {investor} for {tokens}"
+)
 ACTIVATE = V.verb("activate", "card", text="activate {card}")
 HARVEST = V.verb("harvest", "gain:amount", text="harvest {gain}")
 TOKENS = V.verb("tokens", "card", text="how many tokens to invest in {card}")
@@ -33,8 +35,12 @@ DESTROY = V.verb("destroy", "victim:seat", "card", text="discard {card} of {vict
 DESTROY_ALL = V.verb("destroy_all", "victim:seat", text="discard what {victim} has on top")
 
 # Events
-INVESTED = V.verb("invested", "investor:seat", "card", "tokens:amount", text="{investor} invests {tokens} in {card}")
-COMPLETED = V.verb("completed", "seat", "card", "bonus:amount", text="{seat} completes {card}, investor bonus {bonus}")
+INVESTED = V.verb(
+    "invested", "investor:seat", "card", "tokens:amount", text="{investor} invests {tokens} in {card}"
+)
+COMPLETED = V.verb(
+    "completed", "seat", "card", "bonus:amount", text="{seat} completes {card}, investor bonus {bonus}"
+)
 SNIPED = V.verb("sniped", "seat", "card", "investor:seat", text="{seat} snipes {card} from {investor}")
 ACTIVATED = V.verb("activated", "seat", "card", text="{seat} activates {card}")
 HARVESTED = V.verb("harvested", "seat", "gain:amount", text="{seat} harvests {gain}")
@@ -42,10 +48,16 @@ GAINED = V.verb("gained", "seat", "card", text="{seat} gains {card}")
 REVEALED = V.verb("revealed", "card", text="{card} comes into the Market")
 DISCARDED = V.verb("discarded", "card", "owner:seat", text="{card} is discarded (from {owner})")
 TOOK = V.verb("took", "seat", "tokens:amount", text="{seat} takes {tokens} tokens")
-STOLE = V.verb("stole", "seat", "victim:seat", "tokens:amount", text="{seat} takes {tokens} tokens from {victim}")
+STOLE = V.verb(
+    "stole", "seat", "victim:seat", "tokens:amount", text="{seat} takes {tokens} tokens from {victim}"
+)
 SHARED_OUT = V.verb("shared_out", "tokens:amount", text="all tokens are shared out, {tokens} each")
 SUPPRESSED = V.verb("suppressed", "seat", "card", text="{card} of {seat} does not attack")
 SCORED = V.verb(
-    "scored", "seat", "culture:amount", "icons:amount", "effects:amount",
+    "scored",
+    "seat",
+    "culture:amount",
+    "icons:amount",
+    "effects:amount",
     text="{seat} scores {culture} for Culture, {icons} for other icons, {effects} for effects",
 )

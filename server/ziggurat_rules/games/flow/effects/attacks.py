@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 from ziggurat_rules.decisions import Effect, choose
 from ziggurat_rules.games.flow import words as w
-from ziggurat_rules.games.flow.effects.effect import CardEffect, a_flag, a_type, an_amount, effect, key, some_types
+from ziggurat_rules.games.flow.effects.effect import (
+    CardEffect,
+    a_flag,
+    a_type,
+    an_amount,
+    effect,
+    key,
+    some_types,
+)
 from ziggurat_rules.games.flow.effects.lasting import Pacifism, TokensOnOwnAttack
 from ziggurat_rules.terms import Term
 

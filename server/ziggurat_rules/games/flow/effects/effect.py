@@ -61,7 +61,7 @@ def key(read: Read, default: object = dataclasses.MISSING) -> Any:
 
 
 def build_effect(where: str, facts: Mapping[str, object] | None, timing: str) -> CardEffect:
-    """The effect that a card's facts describe; raises BadPack for what is unknown, missing, or of another timing."""
+    """The effect that a card's facts describe; raises BadPack for what is unknown, missing or misplaced."""
     if facts is None:
         made: CardEffect = NOTHING
     else:
@@ -71,7 +71,10 @@ def build_effect(where: str, facts: Mapping[str, object] | None, timing: str) ->
         made = kind(**_read_keys(where, kind, facts))
         made.check(where)
     if timing not in made.timings:
-        raise BadPack(f"{where}: timing", f"{timing!r} does not fit; this effect takes {', '.join(made.timings)}")
+        raise BadPack(
+            where.replace("effect", "timing"),
+            f"{timing!r} does not fit; this effect takes {', '.join(made.timings)}",
+        )
     return made
 
 
@@ -79,11 +82,17 @@ def _read_keys(where: str, kind: type[CardEffect], facts: Mapping[str, object]) 
     fields = {field.name: field for field in dataclasses.fields(kind)}
     for name in facts:
         if name != "kind" and name not in fields:
-            raise BadPack(f"{where}.{name}", f"unknown key; {facts['kind']} takes {', '.join(fields) or 'none'}")
+            raise BadPack(
+                f"{where}.{name}", f"unknown key; {facts['kind']} takes {', '.join(fields) or 'none'}"
+            )
     for name, field in fields.items():
         if name not in facts and field.default is dataclasses.MISSING:
             raise BadPack(f"{where}.{name}", "missing")
-    return {name: fields[name].metadata["read"](f"{where}.{name}", facts[name]) for name in facts if name != "kind"}
+    return {
+        name: fields[name].metadata["read"](f"{where}.{name}", facts[name])
+        for name in facts
+        if name != "kind"
+    }
 
 
 def an_amount(where: str, value: object) -> int:

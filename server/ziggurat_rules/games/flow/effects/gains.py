@@ -25,15 +25,14 @@ if TYPE_CHECKING:
 
 
 def gain(t: FlowTable, seat: int, card: int) -> Effect[None]:
-    """Put a card into the Nation and resolve what it does at once: first the Leader leaves, last the effect (R18, R27)."""
+    """Put a card into the Nation, once the old Leader has left, and resolve it (R18, R20, R27)."""
     face = t.face(card)
     t.log(w.GAINED(seat, t.ident[card]))
     t.put_in_nation(seat, card)
     if face.timing in ("instant", "attack", "attack_all"):
         with t.resolving(seat, t.ident[card]):
             if face.timing == "instant":
-                assert isinstance(face.effect, Gain)
-                yield from face.effect.resolve(t, seat, card)
+                yield from gain_effect(t, card).resolve(t, seat, card)
             elif face.timing == "attack":
                 yield from attack(t, seat, card)
             else:
@@ -55,6 +54,13 @@ class Gain(CardEffect):
         raise NotImplementedError
 
 
+def gain_effect(t: FlowTable, card: int) -> Gain:
+    """The effect of a card with an instant effect or a turn action."""
+    effect = t.face(card).effect
+    assert isinstance(effect, Gain)
+    return effect
+
+
 @effect("gain_from_market")
 @dataclass(frozen=True, slots=True)
 class GainFromMarket(Gain):
@@ -67,7 +73,9 @@ class GainFromMarket(Gain):
 
     def possible(self, t: FlowTable, seat: int) -> bool:
         """A card to gain, the tokens, and the card to discard."""
-        if t.tokens(seat) < self.pay or (self.discard_own_top >= 0 and not t.stack(seat, self.discard_own_top)):
+        if t.tokens(seat) < self.pay or (
+            self.discard_own_top >= 0 and not t.stack(seat, self.discard_own_top)
+        ):
             return False
         return any(t.face(card).kind in self.types for card in t.free_cards())
 

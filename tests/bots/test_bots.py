@@ -1,0 +1,101 @@
+"""The bots that come with Ziggurat, as modules and as processes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+from tests.clients.fake import INFO, Mirror, decision
+
+from ziggurat import Decision, GameInfo, View, ZigguratError
+from ziggurat.v1 import play_pb2
+from ziggurat.view import Board
+from ziggurat_bots import find, greedy, names
+from ziggurat_bots.random import seeded
+
+GAME = GameInfo(INFO)
+TOKEN = "00112233445566778899aabbccddeeff"
+
+
+def view(match_id: str = "m", seat: int = 0) -> View:
+    board = Board()
+    board.fold(Mirror().update({4: (0,)}, snapshot=True))
+    return View(match_id, seat, GAME, board)
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "ziggurat_bots", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_random_depends_on_seed_match_seat_and_decision_alone() -> None:
+    asked = [Decision(GAME, decision(number, 30)) for number in range(1, 20)]
+
+    def line(seed: str, seen: View) -> list[object]:
+        return [seeded(seed).decide(seen, one) for one in asked]
+
+    assert line("a", view()) == line("a", view())
+    assert (
+        len(
+            {
+                tuple(line(*case))
+                for case in [("a", view()), ("b", view()), ("a", view("n")), ("a", view("m", 1))]
+            }
+        )
+        == 4
+    )
+
+
+def test_random_takes_every_legal_choice_and_no_other() -> None:
+    player = seeded("s")
+    subset = [
+        Decision(
+            GAME,
+            play_pb2.Decision(
+                id=n, kind=2, options=[2] * 4, option_size=1, low=1, high=3, default_choice=[0]
+            ),
+        )
+        for n in range(1, 400)
+    ]
+    chosen = Counter(player.decide(view(), one) for one in subset)
+    assert len(chosen) == 4 + 6 + 4
+    for one in subset:
+        one.wire(player.decide(view(), one))
+    numbers = {
+        player.decide(view(), Decision(GAME, play_pb2.Decision(id=n, kind=3, low=-2, high=2)))
+        for n in range(99)
+    }
+    assert numbers == {-2, -1, 0, 1, 2}
+
+
+def test_greedy_refuses_a_game_it_does_not_know() -> None:
+    with pytest.raises(ZigguratError, match="no strategy for the game 'toy'"):
+        greedy.decide(view(), Decision(GAME, decision(1)))
+
+
+def test_bots_are_found_by_name() -> None:
+    assert {"greedy", "random"} <= set(names())
+    for name in ("greedy", "random"):
+        assert callable(find(name).decide)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["random", "--address", "localhost", "--token", TOKEN], "HOST:PORT is wanted"),
+        (["random", "--token", "xyz"], "the token is no hex text"),
+        (["random", "--token", "0011"], "16 bytes"),
+        (["random"], "no token"),
+        (["rndom", "--token", TOKEN], "no bot is named 'rndom'"),
+        (["greedy", "--token", TOKEN, "--seed", "1"], "takes no --seed"),
+    ],
+)
+def test_a_bad_command_line_is_one_line_on_standard_error(
+    arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ZIGGURAT_TOKEN", raising=False)
+    ended = run(*arguments)
+    assert ended.returncode != 0 and said in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1 and not ended.stdout

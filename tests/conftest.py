@@ -1,0 +1,5 @@
+"""Set-up of the whole suite."""
+
+import pytest
+
+pytest.register_assert_rewrite("tests.support.events")
