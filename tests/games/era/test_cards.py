@@ -42,7 +42,7 @@ FIGHTERS = {
     ),
     "cold_war": (
         ("cold_war.interceptor_wing", "cold_war.counterspy"),
-        ("cold_war.proxy_war", "cold_war.double_agent"),
+        ("cold_war.proxy_war", "cold_war.u2_spy_plane"),
     ),
     "frontier": (
         ("frontier.sheriff", "frontier.frontier_doctor"),

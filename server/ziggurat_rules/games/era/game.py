@@ -67,7 +67,7 @@ class EraGame(Game[EraTable]):
             raise ValueError(f"bonus cards without behaviour, or the reverse: {sorted(bonus ^ set(BONUS_EFFECTS))}")
         no_resource = frozenset(face.index for face in faces if face.kind != RESOURCE)
         no_conflict = frozenset(face.index for face in faces if face.kind != CONFLICT)
-        self.classes = (no_resource, no_conflict)  # type: ignore[misc]
+        self.classes = (no_resource, no_conflict)
 
     def with_packs(self, packs: Sequence[Pack]) -> Self:
         """The same game with a user's decks and numbers."""
