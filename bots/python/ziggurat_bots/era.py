@@ -9,7 +9,14 @@ from math import erf, sqrt
 from ziggurat import Card, Choice, Decision, Term, View
 
 KINDS = ("progress", "harvest", "money", "build", "military", "ruin", "vision")
-BONUSES = ("bonus.glory", "bonus.search", "bonus.extra_effort", "bonus.plot", "bonus.reorganize", "bonus.defense")
+BONUSES = (
+    "bonus.glory",
+    "bonus.search",
+    "bonus.extra_effort",
+    "bonus.plot",
+    "bonus.reorganize",
+    "bonus.defense",
+)
 STARS_MEAN, STARS_SPREAD = 2.2, 1.1
 """Conflict stars of an unseen card."""
 
@@ -66,7 +73,10 @@ def to_conflict(view: View, decision: Decision) -> int:
 def _can_attack(view: View) -> bool:
     """Whether a card in play could attack one of another seat's cards."""
     return any(
-        row[kind] for era in _others(view) for row in Front(view, era).rows[1] for kind in ("military", "ruin")
+        row[kind]
+        for era in _others(view)
+        for row in Front(view, era).rows[1]
+        for kind in ("military", "ruin")
     )
 
 
@@ -106,7 +116,9 @@ class Front:
                 for symbol, _ in _symbols(card, height):
                     if symbol["sym"] == "key":
                         self.keys[side ^ (symbol.get("to") == "opponent")].add(symbol["letter"])
-        self.rows = tuple([self._row(side, place) for place in range(len(self.cards[side]))] for side in (0, 1))
+        self.rows = tuple(
+            [self._row(side, place) for place in range(len(self.cards[side]))] for side in (0, 1)
+        )
         for side, name in enumerate(("blocked", "threats_blocked")):
             for entry in view.list(name, era):
                 self.rows[side][entry // 8][KINDS[entry % 8]] -= 1
@@ -114,7 +126,11 @@ class Front:
     def _row(self, side: int, place: int) -> dict[str, int]:
         row = dict.fromkeys(KINDS, 0)
         for symbol, n in _symbols(self.cards[side][place], self.heights[side][place]):
-            if symbol["sym"] in row and symbol.get("to") != "opponent" and not self.locked(side, symbol.get("lock")):
+            if (
+                symbol["sym"] in row
+                and symbol.get("to") != "opponent"
+                and not self.locked(side, symbol.get("lock"))
+            ):
                 row[str(symbol["sym"])] += n
         return row
 
@@ -216,7 +232,9 @@ class Position:
         if card.facts["kind"] == "conflict":
             return self.threat(card, _others(self.view)[0])
         worth = sum(self._symbol(symbol, 0, self.me) for symbol, _ in _symbols(card, 1))
-        return worth + sum(0.3 * self._symbol(symbol, 0, self.me) for symbol in card.facts.get("dash_right", ()))
+        return worth + sum(
+            0.3 * self._symbol(symbol, 0, self.me) for symbol in card.facts.get("dash_right", ())
+        )
 
     def threat(self, card: Card, era: int) -> float:
         """What a conflict card against an Era is worth."""
@@ -229,7 +247,9 @@ class Position:
         if front.locked(side, symbol.get("lock")):
             return 0.2 * n
         if kind == "key":
-            return -0.5 if symbol.get("to") == "opponent" else 0.5 if symbol["letter"] in front.keys[side] else 4
+            return (
+                -0.5 if symbol.get("to") == "opponent" else 0.5 if symbol["letter"] in front.keys[side] else 4
+            )
         if kind == "block":
             return self._block(symbol, side, era) * n
         if symbol.get("to") == "opponent":
@@ -288,7 +308,11 @@ class Position:
 
     def _add_attacker(self, term: Term) -> float:
         missing = self._missing()
-        return -1 if missing <= 0 else 10 + (term["symbols"] if term["symbols"] <= missing + 1 else -term["symbols"])
+        return (
+            -1
+            if missing <= 0
+            else 10 + (term["symbols"] if term["symbols"] <= missing + 1 else -term["symbols"])
+        )
 
     def _add_gift(self, term: Term) -> float:
         return 9 + term["symbols"] if self._missing() > 0 else -1

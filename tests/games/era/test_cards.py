@@ -162,7 +162,7 @@ def test_a_key_opens_the_locked_symbols(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in NAMES if EXPECTED[name].flourish >= 0])
 def test_a_card_is_flourished_for_its_cost(name: str) -> None:
     card = EXPECTED[name]
-    position, era = position_for(name)
+    position, _ = position_for(name)
     play = position.play(0, name, copies=2).hand(0, name).build(0, card.flourish).at(Step.ACT)
     play.take("flourish", card=name, position=0, cost=card.flourish)
     assert play.stack(0, 0) == {"copies": 3, "tokens": 0, "stored": 0}

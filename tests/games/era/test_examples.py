@@ -241,7 +241,7 @@ def test_without_money_the_arab_empire_holds() -> None:
 
 
 def test_who_may_attack_whom() -> None:
-    """Normal cards attack the conflict cards of their Era, conflict cards the normal cards of theirs; nothing else."""
+    """Normal cards attack the conflict cards of their Era, conflict cards the normal cards of theirs."""
     position = Position(*EGYPT).play(0, "egypt.charioteer").threat(0, "egypt.persian_army")
     position.play(1, "medieval.longbowmen").threat(1, "medieval.arab_empire").conflict(
         0, "egypt.scribe", "egypt.scribe"

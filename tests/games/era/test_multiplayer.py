@@ -39,7 +39,7 @@ def test_first_round_deals_by_order_of_play(seats: int, deals: list[int]) -> Non
     match = started(seats)
     for seat in list(match.table.lists[match.table.layout.order]):
         play = Play(match)
-        # Search, Extra Effort and Reorganize would change the deal: nobody takes them if something else is there.
+        # Search and Extra Effort change the deal: nobody takes them if something else is there.
         wanted = [
             i
             for i, one in enumerate(play.options())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.era.position import Position, Step
 
+from ziggurat_rules.catalogue import Pack
 from ziggurat_rules.games.era import GAME
 from ziggurat_rules.games.era.game import EraOptions
 from ziggurat_rules.games.era.symbols import NORMAL, THREAT
@@ -164,8 +165,6 @@ def test_another_action_loses_the_credit() -> None:
 
 def test_cards_without_stars_cannot_pay() -> None:
     """Conflict cards of 0 stars are in no deck of ours: a user's pack makes one."""
-    from ziggurat_rules.catalogue import Pack
-
     game = GAME.with_packs([Pack("zero.toml", '[[card]]\nid = "egypt.slaves"\nstars = 0\n')])
     position = Position(game=game).build_up(0, "egypt.slaves").hand(0, "egypt.scribe")
     assert not position.at(Step.ACT).offers("play", card="egypt.scribe")

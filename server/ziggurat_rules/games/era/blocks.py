@@ -13,7 +13,7 @@ from ziggurat_rules.games.era.words import BLOCKED, KIND_WORDS, WHICH_BLOCKED
 def settle(t: EraTable, era: int) -> None:
     """After a change among the cards of an Era: as many symbols are blocked as blocks can cancel.
 
-    Whoever is affected chooses anew where that number changed; in between the first symbols in order are blocked.
+    Whoever is affected chooses anew where that number changed; until then the first symbols are blocked.
     """
     for side in (NORMAL, THREAT):
         front = t.front(era)

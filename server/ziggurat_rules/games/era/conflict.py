@@ -82,7 +82,11 @@ def _offer_targets(t: EraTable, seat: int, era: int, side: int, options: dict[Te
         return
     shield = t.counters[t.layout.shield + era] - 1 if side == NORMAL else -1
     for kind in ATTACKS:
-        if front.totals[1 - side][kind] and budget(t, seat, 1 - side) and any(attackers(t, era, 1 - side, kind)):
+        if (
+            front.totals[1 - side][kind]
+            and budget(t, seat, 1 - side)
+            and any(attackers(t, era, 1 - side, kind))
+        ):
             for position, face in enumerate(front.faces[side]):
                 defense = front.defense(side, position, kind)
                 if defense >= 0 and position != shield:
@@ -91,12 +95,12 @@ def _offer_targets(t: EraTable, seat: int, era: int, side: int, options: dict[Te
 
 
 def attackers(t: EraTable, era: int, side: int, kind: int) -> Iterator[tuple[int, int]]:
-    """(position + 1, symbols) of the cards of a side that may still attack with this kind."""
+    """(position, symbols) of the cards of a side that may still attack with this kind."""
     lay = t.layout
     used = t.lists[lay.stacks + era][USED::STRIDE] if side == NORMAL else t.lists[lay.threat_used + era]
     for position, row in enumerate(t.front(era).active[side]):
         if row[kind] and not used[position]:
-            yield position + 1, row[kind]
+            yield position, row[kind]
 
 
 def budget(t: EraTable, seat: int, side: int) -> int:
@@ -110,7 +114,9 @@ def budget(t: EraTable, seat: int, side: int) -> int:
 
 def fight(t: EraTable, seat: int) -> Effect[None]:
     """One action of the phase; then the menu comes again."""
-    what, era, side, position, kind = yield from choose(seat, CONFLICT_PHASE(), menu(t, seat), default=END_TURN())
+    what, era, side, position, kind = yield from choose(
+        seat, CONFLICT_PHASE(), menu(t, seat), default=END_TURN()
+    )
     if what == STOP:
         end_turn(t, seat)
         return
@@ -158,7 +164,7 @@ def attack(t: EraTable, seat: int, era: int, side: int, position: int, kind: int
 
 
 def muster(t: EraTable, seat: int, era: int, side: int, target: Face, kind: int) -> Effect[Band]:
-    """Choose attackers one after another, each with some of its symbols; the pile must hold the cards for all.
+    """Choose attackers one after another, each with some of its symbols; the pile must hold cards for all.
 
     A symbol that an opponent's card gives (ruling 25) joins the last attacker chosen.
     """
@@ -193,11 +199,14 @@ def _reinforcements(
         left -= t.facts.rules.separators
     faces = t.front(era).faces[side]
     there = [position for position, _ in band]
-    for number, most in attackers(t, era, side, kind):
-        position = number - 1
+    for position, most in attackers(t, era, side, kind):
         if position not in there:
             for symbols in range(1, min(most, left) + 1):
-                options[ADD_ATTACKER(faces[position].index, position, symbols)] = (ATTACKER, position, symbols)
+                options[ADD_ATTACKER(faces[position].index, position, symbols)] = (
+                    ATTACKER,
+                    position,
+                    symbols,
+                )
     return options
 
 

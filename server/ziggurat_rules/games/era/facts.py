@@ -103,7 +103,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One face, ready to play. `defense` and `armour` (for each further copy) are (military, ruin), -1 for none."""
+    """One face, ready to play. `defense` and, for each further copy, `armour`: (military, ruin), -1 for none."""
 
     index: int
     id: str
@@ -126,7 +126,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """One Era: the face that stands for it, and its cards (one face for each copy, in the order of the file)."""
+    """One Era: the face that stands for it, and a face for each of its cards, in the order of the file."""
 
     face: int
     cards: tuple[int, ...]
@@ -181,9 +181,15 @@ def load_facts(packs: Sequence[Pack] = ()) -> GameFacts:
         records += cards
     where = ", ".join(pack.name for pack in changes)
     records = apply_packs(records, changes, "card", CARD_SCHEMA)
-    bonus = apply_packs(_bonus_records(), changes, "bonus", BONUS_SCHEMA) if _has(changes, "bonus") else _bonus_records()
+    bonus = (
+        apply_packs(_bonus_records(), changes, "bonus", BONUS_SCHEMA)
+        if _has(changes, "bonus")
+        else _bonus_records()
+    )
     for era in eras:
-        _check_deck(where or f"{era['id']}.toml", era, [card for card in records if _deck_id(card) == era["id"]])
+        _check_deck(
+            where or f"{era['id']}.toml", era, [card for card in records if _deck_id(card) == era["id"]]
+        )
     return _build(eras, records, bonus)
 
 
@@ -202,7 +208,9 @@ def _bonus_records() -> list[Facts]:
 def _read_deck(name: str, document: Facts) -> tuple[Facts, list[Facts]]:
     unknown = [key for key in document if key not in ("deck", "card")]
     if unknown or not isinstance(document["deck"], dict):
-        raise BadPack(f"{name}: {unknown[0] if unknown else 'deck'}", "a deck file holds one [deck] and its [[card]]s")
+        raise BadPack(
+            f"{name}: {unknown[0] if unknown else 'deck'}", "a deck file holds one [deck] and its [[card]]s"
+        )
     era = dict(document["deck"])
     check_record(f"{name}: deck", era, DECK_SCHEMA)
     if not re.fullmatch("[a-z][a-z0-9_]*", era["id"]):
@@ -229,7 +237,9 @@ def _check_deck(name: str, era: Facts, records: Sequence[Facts]) -> None:
         raise BadPack(f"{name}: {era['id']}", f"a deck has {era['conflict']} conflict cards, not {conflict}")
     locks, keys = _letters(records)
     if locks != keys:
-        raise BadPack(f"{name}: {era['id']}", f"letters with a key but no lock, or the reverse: {letters(locks ^ keys)}")
+        raise BadPack(
+            f"{name}: {era['id']}", f"letters with a key but no lock, or the reverse: {letters(locks ^ keys)}"
+        )
 
 
 def _letters(records: Sequence[Facts]) -> tuple[int, int]:
@@ -237,7 +247,11 @@ def _letters(records: Sequence[Facts]) -> tuple[int, int]:
     for record in records:
         for lock in (record.get("title_lock"), record.get("flourish_lock")):
             locks |= letter_bit(lock) if lock else 0
-        for symbol in (*_symbols(record, "symbols"), *_symbols(record, "dash_left"), *_symbols(record, "dash_right")):
+        for symbol in (
+            *_symbols(record, "symbols"),
+            *_symbols(record, "dash_left"),
+            *_symbols(record, "dash_right"),
+        ):
             locks |= symbol.lock
             keys |= symbol.letter
     return locks, keys
@@ -321,7 +335,9 @@ def _check_symbol(where: str, raw: object) -> None:
 def _check_arrow(where: str, raw: Mapping[str, object]) -> None:
     arrow = raw.get("to")
     if arrow is not None and (arrow not in ("self", "opponent") or raw["sym"] not in ARROWED):
-        raise BadPack(f"{where}: to", "only a key, block, military or ruin symbol has an arrow, to self or to opponent")
+        raise BadPack(
+            f"{where}: to", "only a key, block, military or ruin symbol has an arrow, to self or to opponent"
+        )
 
 
 ARROWED = ("key", "block", "military", "ruin")
@@ -341,7 +357,7 @@ def _symbol(raw: Mapping[str, Any]) -> Symbol:
     blocks = BLOCKABLE.index(raw["blocks"]) if "blocks" in raw else -1
     lock = letter_bit(raw["lock"]) if "lock" in raw else 0
     letter = letter_bit(raw["letter"]) if "letter" in raw else 0
-    # Rulebook, Effect Arrows: without an arrow a block works across, all other symbols and the unique block at home.
+    # Rulebook, Effect Arrows: without an arrow a block works across, all else (and the unique block) at home.
     home = "opponent" if kind == BLOCK and blocks != UNIQUE else "self"
     arrow = raw.get("to", home)
     return Symbol(kind, raw.get("n", 1), lock, letter, blocks, arrow == "opponent")
@@ -400,7 +416,9 @@ def _build(eras: Sequence[Facts], records: Sequence[Facts], bonus: Sequence[Fact
 
 
 def _card(index: int, record: Facts, back: int, copies: int, text: str) -> Card:
-    facts = {key: value for key, value in record.items() if not key.endswith("source") and key not in OWN_FIELDS}
+    facts = {
+        key: value for key, value in record.items() if not key.endswith("source") and key not in OWN_FIELDS
+    }
     sources = {key: source_of(record, key) for key in (*facts, "name")}
     return Card(index, record["id"], record["name"], back, copies, text, facts, sources)
 

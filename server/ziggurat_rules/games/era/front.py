@@ -1,7 +1,7 @@
 """What the cards in play add up to, on the two sides of one Era.
 
-A front is all that interacts: the owner's cards in play (NORMAL) and the conflict cards of his Era (THREAT). It is a
-pure function of public cells, so tables share it until one of those cells changes.
+A front is all that interacts: the owner's cards in play (NORMAL) and the conflict cards of his Era (THREAT). It
+is a pure function of public cells, so tables share it until one of those cells changes.
 """
 
 from __future__ import annotations
@@ -10,7 +10,17 @@ from collections.abc import Sequence
 
 from ziggurat_rules.games.era.facts import RESOURCE, Face
 from ziggurat_rules.games.era.layout import HEIGHT, POSITIONS, STRIDE, TOKENS
-from ziggurat_rules.games.era.symbols import BLOCK, HARVEST, KEY, KINDS, MILITARY, NORMAL, THREAT, UNIQUE, Symbol
+from ziggurat_rules.games.era.symbols import (
+    BLOCK,
+    HARVEST,
+    KEY,
+    KINDS,
+    MILITARY,
+    NORMAL,
+    THREAT,
+    UNIQUE,
+    Symbol,
+)
 
 Counts = list[int]
 
@@ -24,7 +34,18 @@ class Front:
     `blocks[side]` are block symbols that hit this side, `gifts[side]` (military, ruin) symbols it is given.
     """
 
-    __slots__ = ("active", "blocks", "faces", "free", "gifts", "heights", "keys", "resources", "symbols", "totals")
+    __slots__ = (
+        "active",
+        "blocks",
+        "faces",
+        "free",
+        "gifts",
+        "heights",
+        "keys",
+        "resources",
+        "symbols",
+        "totals",
+    )
 
     def __init__(self, faces: tuple[list[Face], list[Face]], stacks: Sequence[int]) -> None:
         self.faces = faces
@@ -50,7 +71,10 @@ class Front:
         """Take the blocked symbols off `active`."""
         if not blocked[NORMAL] and not blocked[THREAT]:
             return
-        self.active = ([counts[:] for counts in self.symbols[NORMAL]], [counts[:] for counts in self.symbols[THREAT]])
+        self.active = (
+            [counts[:] for counts in self.symbols[NORMAL]],
+            [counts[:] for counts in self.symbols[THREAT]],
+        )
         for side in (NORMAL, THREAT):
             for entry in blocked[side]:
                 position, kind = divmod(entry, POSITIONS)
@@ -102,7 +126,11 @@ class Front:
         """The number an attack of this kind must reach, or -1 if the card has no such defense."""
         face = self.faces[side][position]
         printed = face.defense[kind - MILITARY]
-        return printed if printed < 0 else printed + face.armour[kind - MILITARY] * (self.heights[side][position] - 1)
+        return (
+            printed
+            if printed < 0
+            else printed + face.armour[kind - MILITARY] * (self.heights[side][position] - 1)
+        )
 
 
 def shown(face: Face, height: int) -> list[tuple[Symbol, int]]:

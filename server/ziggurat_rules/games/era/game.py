@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Self, cast
 
 from ziggurat_rules.catalogue import Pack
+from ziggurat_rules.game import Game, Group, Options, Score, option, rank
 from ziggurat_rules.games.era import blocks, conflict, play, rounds, turn
 from ziggurat_rules.games.era.effects.bonus import BONUS_EFFECTS
 from ziggurat_rules.games.era.facts import CONFLICT, RESOURCE, GameFacts, load_facts
 from ziggurat_rules.games.era.layout import EraLayout, Step, era_layout
 from ziggurat_rules.games.era.table import EraTable
 from ziggurat_rules.games.era.words import V
-from ziggurat_rules.game import Game, Group, Options, Score, option, rank
 from ziggurat_rules.table import NOWHERE
 
 
@@ -22,9 +22,13 @@ class EraOptions(Options):
     """How ERA may be varied."""
 
     destroyed: str = option(
-        "removed", "Where destroyed cards go: out of the game, or to the discard pile.", ("removed", "discarded")
+        "removed",
+        "Where destroyed cards go: out of the game, or to the discard pile.",
+        ("removed", "discarded"),
     )
-    turn_cap: int = option(0, "Turns of each player after which the game ends; 0 for the number of the rules file.")
+    turn_cap: int = option(
+        0, "Turns of each player after which the game ends; 0 for the number of the rules file."
+    )
 
 
 class EraGame(Game[EraTable]):
@@ -64,7 +68,9 @@ class EraGame(Game[EraTable]):
         faces = self.facts.faces
         bonus = {face.id for face in faces if face.bonus is not None}
         if bonus != set(BONUS_EFFECTS):
-            raise ValueError(f"bonus cards without behaviour, or the reverse: {sorted(bonus ^ set(BONUS_EFFECTS))}")
+            raise ValueError(
+                f"bonus cards without behaviour, or the reverse: {sorted(bonus ^ set(BONUS_EFFECTS))}"
+            )
         no_resource = frozenset(face.index for face in faces if face.kind != RESOURCE)
         no_conflict = frozenset(face.index for face in faces if face.kind != CONFLICT)
         self.classes = (no_resource, no_conflict)
@@ -96,7 +102,7 @@ class EraGame(Game[EraTable]):
         return [Group(table.back[cards[0]], tuple(cards)) for _, cards in sorted(pools.items())]
 
     def scores(self, table: EraTable) -> list[Score]:
-        """1 point for the winner, -1 for a seat that was removed; then by progress tokens and fewest destruction tokens."""
+        """1 point for the winner, -1 for who was removed; then most progress, then fewest destruction tokens."""
         lay, counters = table.layout, table.counters
         winner = counters[lay.winner] - 1
         return rank(

@@ -11,8 +11,8 @@ STRIDE = 5
 """Numbers kept for each stack."""
 
 HEIGHT, TOKENS, STORED, FRESH, USED = range(STRIDE)
-"""Copies in the stack; harvest tokens (-1: spent for good); cards stored under it, and how many of them this turn;
-whether it attacked this turn."""
+"""Copies in the stack; harvest tokens (-1: spent for good); cards stored under it, and how many of them this
+turn; whether it attacked this turn."""
 
 POSITIONS = 8
 """A blocked symbol is kept as position * POSITIONS + kind."""
@@ -41,7 +41,7 @@ class Step(IntEnum):
 
 
 class EraLayout(Layout):
-    """The cells of one game; seat s has zone `deck + s` and so on. "Of an Era" means: of the seat that plays it."""
+    """The cells of one game; seat s has zone `deck + s` and so on. An Era's cells are those of its seat."""
 
     def __init__(self, seats: int) -> None:
         super().__init__(seats)
@@ -55,12 +55,20 @@ class EraLayout(Layout):
         self.discard = per("discard", ZoneKind.OPEN, "discard pile, face up")
         self.hand = per("hand", ZoneKind.HAND, "hand")
         self.dealt = per("dealt", ZoneKind.PILE, "cards just dealt, unseen by all")
-        self.build_down = per("build_down", ZoneKind.PILE, "build pile, face-down cards: unseen by all, worth 1 each")
-        self.build_up = per("build_up", ZoneKind.OPEN, "build pile, cards of special builds: worth their stars")
-        self.conflict = per("conflict", ZoneKind.STACK, "conflict pile, top last; unseen but for tactics cards")
+        self.build_down = per(
+            "build_down", ZoneKind.PILE, "build pile, face-down cards: unseen by all, worth 1 each"
+        )
+        self.build_up = per(
+            "build_up", ZoneKind.OPEN, "build pile, cards of special builds: worth their stars"
+        )
+        self.conflict = per(
+            "conflict", ZoneKind.STACK, "conflict pile, top last; unseen but for tactics cards"
+        )
         self.play = per("play", ZoneKind.OPEN, "normal and resource cards in play, stack after stack")
         self.stored = per("stored", ZoneKind.HAND, "vision cards, stack after stack")
-        self.threats = per("threats", ZoneKind.OPEN, "conflict cards of this Era in play: they attack its owner")
+        self.threats = per(
+            "threats", ZoneKind.OPEN, "conflict cards of this Era in play: they attack its owner"
+        )
         self.destroyed = per("destroyed", ZoneKind.OPEN, "cards of this Era that were destroyed")
         self.flipped = self.zone("flipped", ZoneKind.OPEN, "cards flipped in the attack going on")
         if self.seats > 2:
@@ -87,8 +95,12 @@ class EraLayout(Layout):
         self.acted = self.counter("acted", "1: something was done in this card play")
         self.calm = self.counter("calm", "1: no attack this turn (tactics)")
         self.flips = self.counter("flips", "cards flipped or discarded by conflict-card attacks this turn")
-        self.gifts_used = self.counter("gifts_used", "bits 2 * era + (0 military, 1 ruin): gift used this turn")
-        self.free_played = self.counter("free_played", "bits of piles: a card of cost 0 was played from it this turn")
+        self.gifts_used = self.counter(
+            "gifts_used", "bits 2 * era + (0 military, 1 ruin): gift used this turn"
+        )
+        self.free_played = self.counter(
+            "free_played", "bits of piles: a card of cost 0 was played from it this turn"
+        )
         self.plot = self.counter("plot", "stars that Plot may still add this turn")
         self.shield = per("shield", "1 + position of the card that Defense protects; 0: none")
         self.active = self.counter("active", "seat whose turn it is")
@@ -106,8 +118,13 @@ class EraLayout(Layout):
             "stored this turn, 1 if it attacked this turn",
         )
         self.threat_used = per("threat_used", "for each card in `threats`: 1 if it attacked this turn")
-        blocked = "blocked symbols: position * 8 + kind (progress, harvest, money, build, military, ruin, vision)"
-        self.blocked = (per("blocked", f"{blocked} in `play`"), per("threats_blocked", f"{blocked} in `threats`"))
+        blocked = (
+            "blocked symbols: position * 8 + kind (progress, harvest, money, build, military, ruin, vision)"
+        )
+        self.blocked = (
+            per("blocked", f"{blocked} in `play`"),
+            per("threats_blocked", f"{blocked} in `threats`"),
+        )
         self.lost = (
             per("lost", "unique cards of the owner that were destroyed", holds="card"),
             per("threats_lost", "unique conflict cards of this Era that were destroyed", holds="card"),

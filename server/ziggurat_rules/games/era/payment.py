@@ -1,8 +1,8 @@
 """Paying: face-up build cards, money and face-down build cards in any mix (ruling 6).
 
-Items of one payment go in falling order of value, so that one set of items has one order. Only what lets the rest
-still be covered is offered, and nothing once the cost is covered: no dead end and no superfluous item. A surplus stays
-as a credit for a play that follows at once, which makes such plays one joint payment.
+Items of one payment go in falling order of value, so that one set of items has one order. Only what lets the
+rest still be covered is offered, and nothing once the cost is covered: no dead end and no superfluous item. A
+surplus stays as a credit for a play that follows at once, which makes such plays one joint payment.
 """
 
 from __future__ import annotations
@@ -67,7 +67,10 @@ def pay(t: EraTable, seat: int, face: int, cost: int) -> Effect[None]:
     while missing > 0:
         options = {item.term: item for item in offered(items(t, seat), missing, last)}
         chosen = yield from choose(
-            seat, PAYING(face, missing), {term: item.rank for term, item in options.items()}, skip_if_forced=True
+            seat,
+            PAYING(face, missing),
+            {term: item.rank for term, item in options.items()},
+            skip_if_forced=True,
         )
         item = next(item for item in options.values() if item.rank == chosen)
         last = chosen

@@ -196,7 +196,7 @@ def end_play(t: EraTable, seat: int) -> None:
 
 
 def play_community(t: EraTable, seat: int, owner: int) -> Effect[None]:
-    """Pay for the top card of an opponent's community pile; the tops of the other opponents' piles may come along."""
+    """Pay for the top card of an opponent's community pile; tops of the other opponents may come along."""
     lay = t.layout
     rules = t.facts.rules
     card = t.zones[lay.community + owner][-1]

@@ -1,4 +1,4 @@
-"""Before the turns: Era decks, first player, rounds, and the draft of bonus cards (three and four players)."""
+"""Before the turns: Era decks, first player, rounds, and the draft of bonus cards (three and four)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from ziggurat_rules.games.era.effects.bonus import BONUS_EFFECTS
 from ziggurat_rules.games.era.facts import CONFLICT
 from ziggurat_rules.games.era.layout import Step
 from ziggurat_rules.games.era.table import BY_CAP, EraTable
-from ziggurat_rules.games.era.words import BONUS, CHOOSE_ERA, CHOSE, FIRST, REVEALED, TAKE_BONUS, WHICH_BONUS, WHICH_ERA
+from ziggurat_rules.games.era.words import (
+    BONUS,
+    CHOOSE_ERA,
+    CHOSE,
+    FIRST,
+    REVEALED,
+    TAKE_BONUS,
+    WHICH_BONUS,
+    WHICH_ERA,
+)
 
 TOKEN_DRAW = -1
 """Purpose of the random number that names the first player of three or four."""
@@ -91,14 +100,16 @@ def start_round(t: EraTable) -> None:
 
 
 def order_of_play(t: EraTable) -> list[int]:
-    """By initiative, then cards in play, then clockwise from the last first player; clockwise from him if none has any."""
+    """By initiative, then cards in play, then clockwise from the last first player; if none has any, clockwise."""
     lay = t.layout
     first = t.counters[lay.first]
     around = [(first + step) % t.seats for step in range(t.seats)]
     around = [seat for seat in around if not t.is_out(seat)]
     if not any(t.counters[lay.initiative + seat] for seat in around):
         return around
-    return sorted(around, key=lambda seat: (-t.counters[lay.initiative + seat], -len(t.zones[lay.play + seat])))
+    return sorted(
+        around, key=lambda seat: (-t.counters[lay.initiative + seat], -len(t.zones[lay.play + seat]))
+    )
 
 
 def end_round(t: EraTable) -> None:
@@ -126,7 +137,7 @@ def _start_draft(t: EraTable, order: list[int]) -> None:
 
 
 def draft(t: EraTable, seat: int) -> Effect[None]:
-    """Secretly choose one of the bonus cards and pass the others on; nobody can say which of them the next one takes."""
+    """Secretly choose one of the bonus cards and pass the others on, shuffled: what the next one takes is secret."""
     lay = t.layout
     options = {TAKE_BONUS(t.ident[card]): t.ident[card] for card in t.zones[lay.passed + seat]}
     chosen = yield from choose(seat, WHICH_BONUS(), options)

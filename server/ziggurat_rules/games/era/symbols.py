@@ -22,8 +22,8 @@ NORMAL, THREAT = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """One printed symbol, `n` times. `lock` and `letter` are bits of letters (0: none); `blocks` is a kind or UNIQUE;
-    `across`: its effect goes to the other side than where such a symbol usually works."""
+    """One printed symbol, `n` times. `lock` and `letter` are bits of letters (0: none); `blocks` is a kind or
+    UNIQUE; `across`: its effect goes to the other side than where such a symbol usually works."""
 
     kind: int
     n: int

@@ -32,7 +32,9 @@ class EraTable(Table):
 
     layout: EraLayout
 
-    def __init__(self, layout: EraLayout, seed: int, facts: GameFacts, discards_destroyed: bool, cap: int) -> None:
+    def __init__(
+        self, layout: EraLayout, seed: int, facts: GameFacts, discards_destroyed: bool, cap: int
+    ) -> None:
         backs = [facts.catalogue.cards[face].back for face in facts.dealt]
         super().__init__(layout, seed, facts.dealt, backs)
         self.seats = layout.seats
@@ -254,7 +256,7 @@ class EraTable(Table):
     # Vision
 
     def store(self, seat: int, card: int, position: int) -> None:
-        """Put a hand card under a stack. Nobody else can say any more which of them is a card that was shown."""
+        """Put a hand card under a stack. Others can no longer say which of them is a card that was shown."""
         lay = self.layout
         hand = self.zones[lay.hand + seat]
         if any(self.known[held] == lay.everyone for held in hand):
@@ -362,7 +364,11 @@ class EraTable(Table):
     def recover(self, seat: int, face: Face) -> None:
         """A card with a progress symbol was played: an exhaustion token of an earlier turn goes."""
         lay = self.layout
-        if face.shows_progress and self.counters[lay.exhaustion + seat] and not self.counters[lay.tired + seat]:
+        if (
+            face.shows_progress
+            and self.counters[lay.exhaustion + seat]
+            and not self.counters[lay.tired + seat]
+        ):
             self.set(lay.exhaustion + seat, 0)
             self.log(RECOVERED(seat))
 
@@ -385,8 +391,20 @@ class EraTable(Table):
         lay = self.layout
         self.set(lay.out + seat, 1)
         # Every zone of a seat, among them those of the bonus draft but for the bonus card itself.
-        for zone in (lay.deck, lay.discard, lay.hand, lay.dealt, lay.build_down, lay.build_up, lay.conflict, lay.play,
-                     lay.stored, lay.threats, lay.destroyed, lay.community):
+        for zone in (
+            lay.deck,
+            lay.discard,
+            lay.hand,
+            lay.dealt,
+            lay.build_down,
+            lay.build_up,
+            lay.conflict,
+            lay.play,
+            lay.stored,
+            lay.threats,
+            lay.destroyed,
+            lay.community,
+        ):
             for card in self.zones[zone + seat][:]:
                 self.remove(card)
         for number in (lay.stacks, lay.threat_used, *lay.blocked):

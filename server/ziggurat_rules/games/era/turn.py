@@ -25,13 +25,23 @@ from ziggurat_rules.games.era.words import (
     WHICH_PAIRS,
 )
 
+
 def turn(t: EraTable, seat: int) -> None:
     """One turn begins: blocks and bonus cards come first. Each phase then leads to the next."""
     if t.is_out(seat):
         return
     lay = t.layout
     t.set(lay.active, seat)
-    for counter in (lay.acted, lay.calm, lay.flips, lay.gifts_used, lay.free_played, lay.plot, lay.credit, lay.extra):
+    for counter in (
+        lay.acted,
+        lay.calm,
+        lay.flips,
+        lay.gifts_used,
+        lay.free_played,
+        lay.plot,
+        lay.credit,
+        lay.extra,
+    ):
         t.set(counter, 0)
     t.rest(seat)
     t.log(TURN(seat))
