@@ -103,7 +103,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One face, ready to play. `defense` and, for each further copy, `armour`: (military, ruin), -1 for none."""
+    """One face. `defense` and, for each further copy, `armour` are (military, ruin); -1 is none."""
 
     index: int
     id: str

@@ -1,7 +1,7 @@
 """What the cards in play add up to, on the two sides of one Era.
 
-A front is all that interacts: the owner's cards in play (NORMAL) and the conflict cards of his Era (THREAT). It
-is a pure function of public cells, so tables share it until one of those cells changes.
+A front is all that interacts: the owner's cards in play (NORMAL) and the conflict cards of his Era (THREAT).
+It is a pure function of public cells, so tables share it until one of those cells changes.
 """
 
 from __future__ import annotations

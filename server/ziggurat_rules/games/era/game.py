@@ -102,7 +102,7 @@ class EraGame(Game[EraTable]):
         return [Group(table.back[cards[0]], tuple(cards)) for _, cards in sorted(pools.items())]
 
     def scores(self, table: EraTable) -> list[Score]:
-        """1 point for the winner, -1 for who was removed; then most progress, then fewest destruction tokens."""
+        """1 point for the winner, -1 for who was removed; then progress, then fewest destruction tokens."""
         lay, counters = table.layout, table.counters
         winner = counters[lay.winner] - 1
         return rank(

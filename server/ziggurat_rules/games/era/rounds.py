@@ -100,7 +100,7 @@ def start_round(t: EraTable) -> None:
 
 
 def order_of_play(t: EraTable) -> list[int]:
-    """By initiative, then cards in play, then clockwise from the last first player; if none has any, clockwise."""
+    """By initiative, then cards in play, then clockwise from the last first player."""
     lay = t.layout
     first = t.counters[lay.first]
     around = [(first + step) % t.seats for step in range(t.seats)]
@@ -137,7 +137,7 @@ def _start_draft(t: EraTable, order: list[int]) -> None:
 
 
 def draft(t: EraTable, seat: int) -> Effect[None]:
-    """Secretly choose one of the bonus cards and pass the others on, shuffled: what the next one takes is secret."""
+    """Secretly choose one of the bonus cards and pass the others on, so that nobody can follow a card."""
     lay = t.layout
     options = {TAKE_BONUS(t.ident[card]): t.ident[card] for card in t.zones[lay.passed + seat]}
     chosen = yield from choose(seat, WHICH_BONUS(), options)
