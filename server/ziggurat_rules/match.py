@@ -274,9 +274,10 @@ class Match(Generic[T]):
     def _redeal(self, seat: int, key: int) -> list[int]:
         table = self.table
         faces = table.ident[:]
+        sure = sorted(table.still_sure(seat), key=lambda one: len(one[1]))
         for group in self.game.hidden(table, seat):
-            dealt = _deal(table, self.game.classes, group, seat, key)
-            for card, face in (dealt or {}).items():
+            dealing = _Dealing(table, self.game.classes, group, sure, keyed(key, group.back))
+            for card, face in dealing.deal().items():
                 faces[card] = face
         return faces
 
@@ -302,43 +303,78 @@ def _redress(table: Table, seat: int, faces: Sequence[int]) -> None:
     table.ident = list(faces)
 
 
-def _deal(
-    table: Table, classes: Sequence[frozenset[int]], group: Group, seat: int, key: int
-) -> dict[int, int] | None:
-    """Faces for the handles of a group, so that what the seat knows of them holds; None at dead ends."""
-    for attempt in range(TRIES):
-        dealt = _deal_once(table, classes, group, seat, keyed(key, group.back, attempt))
-        if dealt is not None:
-            return dealt
-    return None
+class _Dealing:
+    """Gives the hidden cards of one back new faces, so that what the seat knows of them holds.
 
+    A copy of a face goes to any card, or to one of the lots that the seat is sure of; a card takes any
+    face, or one of its class. The true faces are such a deal, so there always is one: where a copy finds no
+    card left, others make room for it.
+    """
 
-def _deal_once(
-    table: Table, classes: Sequence[frozenset[int]], group: Group, seat: int, key: int
-) -> dict[int, int] | None:
-    pool = [table.ident[card] for card in shuffled(group.handles, key, 1)]
-    free = shuffled(group.handles, key, 2)
-    dealt: dict[int, int] = {}
-    sure = [
-        (table.ident[card], lots) for card, lots in table.still_sure(seat) if table.back[card] == group.back
-    ]
-    for face, lots in sorted(sure, key=lambda one: len(one[1])):
-        fits = [h for h in free if table.lot[h] in lots and _allowed(table, classes, h, face)]
-        if not fits or face not in pool:
-            return None
-        card = fits[below(len(fits), key, len(dealt), 3)]
-        dealt[card] = face
-        free.remove(card)
-        pool.remove(face)
-    free.sort(key=lambda card: card not in table.limit)
-    for card in free:
-        found = next((i for i, face in enumerate(pool) if _allowed(table, classes, card, face)), None)
-        if found is None:
-            return None
-        dealt[card] = pool.pop(found)
-    return dealt
+    def __init__(
+        self, table: Table, classes: Sequence[frozenset[int]], group: Group, sure: Sequence[Sure], key: int
+    ) -> None:
+        self.table = table
+        self.classes = classes
+        self.key = key
+        spare = [table.ident[card] for card in shuffled(group.handles, key, 1)]
+        self.open = shuffled(group.handles, key, 2)
+        self.copies: list[tuple[int, tuple[int, ...]]] = []
+        for card, lots in sure:
+            if table.back[card] == group.back and table.ident[card] in spare:
+                spare.remove(table.ident[card])
+                self.copies.append((table.ident[card], lots))
+        self.sure = len(self.copies)
+        self.copies += [(face, ()) for face in spare]
+        self.copy_at: dict[int, int] = {}
 
+    def deal(self) -> dict[int, int]:
+        """Faces by card; nothing if there is no deal, which is a fault in what the table says is known."""
+        for number in range(self.sure):
+            fits = [card for card in self.open if self.fits(card, number)]
+            if fits:
+                self.put(fits[below(len(fits), self.key, number, 3)], number)
+            elif not self.make_room(number, set()):
+                return {}
+        rest = self.fill_limited(list(range(self.sure, len(self.copies))))
+        for number in rest:
+            card = self.open[-1]
+            if self.fits(card, number):
+                self.put(card, number)
+            elif not self.make_room(number, set()):
+                return {}
+        return {card: self.copies[number][0] for card, number in self.copy_at.items()}
 
-def _allowed(table: Table, classes: Sequence[frozenset[int]], card: int, face: int) -> bool:
-    limit = table.limit.get(card)
-    return limit is None or face in classes[limit]
+    def fits(self, card: int, number: int) -> bool:
+        """Whether the card may be this copy."""
+        face, lots = self.copies[number]
+        limit = self.table.limit.get(card)
+        return (not lots or self.table.lot[card] in lots) and (limit is None or face in self.classes[limit])
+
+    def put(self, card: int, number: int) -> None:
+        """Give a card that has no face yet its copy."""
+        self.copy_at[card] = number
+        self.open.remove(card)
+
+    def fill_limited(self, numbers: list[int]) -> list[int]:
+        """Serve the cards of limited classes first; returns the copies that are left."""
+        for card in [card for card in self.open if card in self.table.limit]:
+            number = next((number for number in numbers if self.fits(card, number)), None)
+            if number is not None:
+                self.put(card, number)
+                numbers.remove(number)
+        return numbers
+
+    def make_room(self, number: int, tried: set[int]) -> bool:
+        """Give a copy a card, if need be one whose copy can go elsewhere."""
+        for card in self.open:
+            if self.fits(card, number):
+                self.put(card, number)
+                return True
+        for card in list(self.copy_at):
+            if card not in tried and self.fits(card, number):
+                tried.add(card)
+                if self.make_room(self.copy_at[card], tried):
+                    self.copy_at[card] = number
+                    return True
+        return False

@@ -55,7 +55,9 @@ def _check_port_free(listen: str) -> None:
         try:
             probe.bind((host.strip("[]"), int(port)))
         except OSError as error:
-            raise StartupError(f"cannot listen on {listen}: {error.strerror or error}; name another --listen") from None
+            raise StartupError(
+                f"cannot listen on {listen}: {error.strerror or error}; name another --listen"
+            ) from None
 
 
 class Application:

@@ -14,6 +14,9 @@ from ziggurat_server import VERSION, logs
 from ziggurat_server.app import Settings
 from ziggurat_server.app import serve as serve_app
 from ziggurat_server.errors import ServiceError, StartupError
+from ziggurat_server.offline import register as register_offline
+from ziggurat_server.records.verify import verify as verify_record
+from ziggurat_server.tournaments.cli import register as register_tournaments
 
 app = typer.Typer(
     name="ziggurat",
@@ -22,6 +25,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+register_offline(app)
+register_tournaments(app)
 
 
 def fail(message: object) -> NoReturn:
@@ -32,10 +37,16 @@ def fail(message: object) -> NoReturn:
 
 @app.command()
 def serve(
-    listen: Annotated[str, typer.Option(envvar="ZIGGURAT_LISTEN", help="HOST:PORT; port 0 picks one.")] = "127.0.0.1:50051",
+    listen: Annotated[
+        str, typer.Option(envvar="ZIGGURAT_LISTEN", help="HOST:PORT; port 0 picks one.")
+    ] = "127.0.0.1:50051",
     redis: Annotated[str, typer.Option(envvar="ZIGGURAT_REDIS", help="URL; none: the embedded store.")] = "",
-    data_dir: Annotated[Path, typer.Option(envvar="ZIGGURAT_DATA_DIR", help="Of the embedded store.")] = Path("ziggurat-data"),
-    durability: Annotated[str | None, typer.Option(help="always or everysec, where CONFIG GET is forbidden.")] = None,
+    data_dir: Annotated[Path, typer.Option(envvar="ZIGGURAT_DATA_DIR", help="Of the embedded store.")] = Path(
+        "ziggurat-data"
+    ),
+    durability: Annotated[
+        str | None, typer.Option(help="always or everysec, where CONFIG GET is forbidden.")
+    ] = None,
     log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "info",
     ready_file: Annotated[Path | None, typer.Option(help="Gets the port once the server serves.")] = None,
     fast: Annotated[bool, typer.Option(help="Use uvloop, if it is installed.")] = True,
@@ -57,7 +68,7 @@ def serve(
 def _loop_factory(fast: bool) -> object:
     if fast:
         try:
-            import uvloop
+            import uvloop  # noqa: PLC0415  (optional)
 
             return uvloop.new_event_loop
         except ImportError:
@@ -68,8 +79,6 @@ def _loop_factory(fast: bool) -> object:
 @app.command()
 def verify(files: Annotated[list[Path], typer.Argument(help="Records (.zgr).")]) -> None:
     """Replay records and check hashes, results and the commitment to the seed."""
-    from ziggurat_server.records.verify import verify as verify_record
-
     bad = 0
     for file in files:
         try:
@@ -78,7 +87,9 @@ def verify(files: Annotated[list[Path], typer.Argument(help="Records (.zgr).")])
             typer.echo(f"{file}: {error}", err=True)
             bad += 1
             continue
-        end = good.void_reason or ", ".join(f"seat {s.seat}: {s.points} (place {s.place})" for s in good.standings)
+        end = good.void_reason or ", ".join(
+            f"seat {s.seat}: {s.points} (place {s.place})" for s in good.standings
+        )
         typer.echo(f"{file}: ok, {good.game}, {good.decisions} decisions; {end}")
     typer.echo(f"{len(files) - bad} of {len(files)} records verified")
     if bad:

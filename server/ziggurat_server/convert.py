@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
@@ -82,8 +83,6 @@ def game_info(game: Game[Any], seats: int, options: Options) -> game_pb2.GameInf
 
 def option_messages(kind: type[Options]) -> list[game_pb2.OptionInfo]:
     """What may be varied."""
-    import dataclasses
-
     return [
         game_pb2.OptionInfo(
             name=f.name,
@@ -104,7 +103,12 @@ def read_packs(packs: Iterable[game_pb2.CardPack]) -> tuple[Pack, ...]:
 
 
 def update_bytes(
-    version: int, state_hash: int, cells: Cells, events: Iterable[Term], snapshot: bool = False, rolled_back: bool = False
+    version: int,
+    state_hash: int,
+    cells: Cells,
+    events: Iterable[Term],
+    snapshot: bool = False,
+    rolled_back: bool = False,
 ) -> bytes:
     """An encoded Update."""
     sizes, values = [], []

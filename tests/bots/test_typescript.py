@@ -21,6 +21,7 @@ from typing import Any
 import grpc
 import pytest
 from tests.rules.toy import TOY
+from tests.support.servers import ServerProcess
 
 from ziggurat.v1 import match_pb2, match_pb2_grpc, play_pb2, play_pb2_grpc
 from ziggurat.v1.record_pb2 import SeatSpec
@@ -29,7 +30,6 @@ from ziggurat_rules.projection import PUBLIC, Cells, Projector, cell_hash, state
 
 ROOT = Path(__file__).parents[2]
 BOT = ROOT / "bots" / "typescript"
-PROGRAM = Path(sys.executable).with_name("ziggurat")
 
 FOLD = """
 import { readFileSync } from "node:fs";
@@ -186,10 +186,10 @@ class ScriptedServer(play_pb2_grpc.BotServiceServicer):
         if code != grpc.StatusCode.OK:
             await context.abort(code, "because the test says so")
 
-    async def welcome(self) -> tuple[Session, play_pb2.Hello]:
+    async def welcome(self, keepalive_ms: int = 60_000) -> tuple[Session, play_pb2.Hello]:
         session = await asyncio.wait_for(self.sessions.get(), 20)
         request = await session.read()
-        await session.send(welcome=play_pb2.Welcome(max_answers=2, keepalive_ms=60_000))
+        await session.send(welcome=play_pb2.Welcome(max_answers=2, keepalive_ms=keepalive_ms))
         return session, request.hello
 
 
@@ -321,6 +321,14 @@ async def test_after_an_illegal_answer_the_default_is_given(bot: Process, server
     assert (second.decision_id, list(second.choice)) == (1, [0]) and second.move_id != first.move_id
 
 
+async def test_a_server_that_leaves_heartbeats_unanswered_is_left(
+    bot: Process, server: ScriptedServer
+) -> None:
+    session, _ = await server.welcome(keepalive_ms=50)
+    assert (await session.read()).heartbeat == 1
+    await server.welcome()
+
+
 async def test_a_stopping_server_is_left_and_attached_to_again(bot: Process, server: ScriptedServer) -> None:
     session, _ = await server.welcome()
     await session.send(stopping=True)
@@ -354,38 +362,9 @@ def test_bad_settings_are_one_line_and_a_failure(node: Path, arguments: list[str
     assert (done.returncode, done.stderr) == (1, f"random-ts: {error}\n")
 
 
-class RealServer:
-    """A server of its own, with its own store."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.address = "127.0.0.1:0"
-        self.process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        """Serve; again at the same address, if it did before."""
-        ready = self.folder / "ready"
-        ready.unlink(missing_ok=True)
-        options = ["--listen", self.address, "--ready-file", ready, "--data-dir", self.folder / "data"]
-        with open(self.folder / "log", "ab") as log:
-            self.process = subprocess.Popen([PROGRAM, "serve", *options], stderr=log, stdout=log)
-        for _ in range(600):
-            if self.process.poll() is not None or (ready.exists() and ready.read_text().strip()):
-                break
-            time.sleep(0.05)
-        assert self.process.poll() is None, (self.folder / "log").read_text()
-        self.address = f"127.0.0.1:{int(ready.read_text())}"
-
-    def stop(self) -> None:
-        assert self.process is not None
-        self.process.terminate()
-        self.process.wait(30)
-
-
 @pytest.fixture
-def real_server(tmp_path: Path) -> Iterator[RealServer]:
-    served = RealServer(tmp_path)
-    served.start()
+def real_server(tmp_path: Path) -> Iterator[ServerProcess]:
+    served = ServerProcess(tmp_path)
     yield served
     served.stop()
 
@@ -394,7 +373,7 @@ TOKENS = [bytes([seat] * 16) for seat in range(3)]
 
 
 @pytest.fixture
-def players(node: Path, real_server: RealServer) -> Iterator[list[subprocess.Popen[str]]]:
+def players(node: Path, real_server: ServerProcess) -> Iterator[list[subprocess.Popen[str]]]:
     """Two TypeScript bots and a Python bot, attached."""
     python = [sys.executable, "-m", "ziggurat_bots", "random"]
     typescript = [str(BOT / "random-bot")]
@@ -408,7 +387,7 @@ def players(node: Path, real_server: RealServer) -> Iterator[list[subprocess.Pop
         bot.communicate()
 
 
-def create(server: RealServer, matches: int) -> list[str]:
+def create(server: ServerProcess, matches: int) -> list[str]:
     """Matches of Flow among the players; their ids."""
     seats = [SeatSpec(name=f"bot {n}", token_sha256=sha256(token).digest()) for n, token in enumerate(TOKENS)]
     with grpc.insecure_channel(server.address) as channel:
@@ -421,7 +400,7 @@ def create(server: RealServer, matches: int) -> list[str]:
 
 
 def wait(
-    server: RealServer, players: list[subprocess.Popen[str]], ids: list[str], decisions: int | None = None
+    server: ServerProcess, players: list[subprocess.Popen[str]], ids: list[str], decisions: int | None = None
 ) -> list[match_pb2.MatchInfo]:
     """The matches, when they are over or so many decisions are taken."""
     with grpc.insecure_channel(server.address) as channel:
@@ -457,7 +436,7 @@ def farewells(players: list[subprocess.Popen[str]], infos: list[match_pb2.MatchI
 
 @pytest.mark.slow
 def test_whole_matches_of_flow_against_a_python_bot(
-    real_server: RealServer, players: list[subprocess.Popen[str]]
+    real_server: ServerProcess, players: list[subprocess.Popen[str]]
 ) -> None:
     ids = create(real_server, 3)
     for said in farewells(players, wait(real_server, players, ids)):
@@ -467,14 +446,13 @@ def test_whole_matches_of_flow_against_a_python_bot(
 @pytest.mark.slow
 @pytest.mark.chaos
 def test_matches_go_on_when_the_server_comes_back(
-    real_server: RealServer, players: list[subprocess.Popen[str]]
+    real_server: ServerProcess, players: list[subprocess.Popen[str]], tmp_path: Path
 ) -> None:
     ids = create(real_server, 20)
     for end, decisions in ((signal.SIGTERM, 400), (signal.SIGKILL, 1200)):
         wait(real_server, players, ids, decisions)
-        assert real_server.process is not None
         real_server.process.send_signal(end)
         real_server.process.wait(30)
-        real_server.start()
+        real_server.process = ServerProcess(tmp_path, "", "", "--listen", real_server.address).process
     for said in farewells(players, wait(real_server, players, ids)):
         assert " 1 attached" not in said

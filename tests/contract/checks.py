@@ -368,6 +368,21 @@ def difference(ours: Message, theirs: Message, audience: int, step: int) -> str:
     return f"audience {audience} learns what it may not, {step + 1} answers on: {pairs}"
 
 
+def worlds_are_redealt(subject: Subject) -> None:
+    """Where a seat does not know many cards, they are others in nearly all its worlds."""
+    played = trace(subject)
+    worlds = true = 0
+    for number in played.sample(60):
+        position = played.positions[number].clone()
+        seat = below(subject.seats, subject.seed, number, 7)
+        ident = position.table.ident
+        groups = subject.game.hidden(position.table, seat)
+        if any(len({ident[card] for card in group.handles}) >= 8 for group in groups):
+            worlds += 1
+            true += position.determinize(seat, number).table.ident == ident
+    assert true <= worlds / 20
+
+
 def other_worlds_end(subject: Subject) -> None:
     """A determinized match, and one determinized again, can be played to the end."""
     played = trace(subject)
@@ -397,5 +412,6 @@ CHECKS: tuple[Check, ...] = (
     cards_are_conserved,
     records_replay,
     hidden_cards_do_not_matter,
+    worlds_are_redealt,
     other_worlds_end,
 )

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from tests.support.events import Event
 from tests.support.servers import ServerProcess
+
 from ziggurat_server.failpoints import NAMES
 from ziggurat_server.sessions.embedded import EmbeddedStore
 

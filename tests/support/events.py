@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import grpc
 import grpc.aio
-
 from tests.support.stream_bot import StreamBot, number_for
+
 from ziggurat.v1 import match_pb2, match_pb2_grpc, record_pb2
 from ziggurat_rules.match import Match
 from ziggurat_rules.projection import ARBITER, state_hash
@@ -22,7 +22,9 @@ from ziggurat_server.records.zgr import unpack
 SEED = 20260
 
 
-def undisturbed(game: str, seed: int, seats: int, match_id: str) -> tuple[list[tuple[int, tuple[int, ...]]], int]:
+def undisturbed(
+    game: str, seed: int, seats: int, match_id: str
+) -> tuple[list[tuple[int, tuple[int, ...]]], int]:
     """The answers (seat, choice) and the final hash of a match of deterministic bots, by the rules alone."""
     match = Match(load_game(game), seed, seats)
     asked = [0] * seats
@@ -71,7 +73,9 @@ class Event:
         ]
         return match_pb2.CreateMatchRequest(match_id=match_id, game=self.game, seats=seats, seed=seed)
 
-    async def play(self, addresses: Sequence[str], disturb: Callable[[], Awaitable[None]] | None = None) -> list[StreamBot]:
+    async def play(
+        self, addresses: Sequence[str], disturb: Callable[[], Awaitable[None]] | None = None
+    ) -> list[StreamBot]:
         """Play all matches to their end."""
         bots = [StreamBot(addresses, token, SEED, self.matches) for token in self.tokens]
         async with asyncio.timeout(60), asyncio.TaskGroup() as tasks:

@@ -81,7 +81,10 @@ class StreamBot:
                 except grpc.aio.AioRpcError as error:
                     # A write on a connection that has just died ends in an error of the library's own core.
                     lost = error.details() == "Internal error from Core"
-                    if not lost and error.code() not in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED):
+                    if not lost and error.code() not in (
+                        grpc.StatusCode.UNAVAILABLE,
+                        grpc.StatusCode.CANCELLED,
+                    ):
                         self.faults.append(f"stream ended: {error.code()} {error.details()}")
             if not self.finished:
                 await asyncio.sleep(0.05)
@@ -107,7 +110,9 @@ class StreamBot:
                 await call.write(request)
         await call.done_writing()
 
-    def _take(self, item: play_pb2.MatchItem, channels: dict[int, Game], request: play_pb2.PlayRequest) -> None:
+    def _take(
+        self, item: play_pb2.MatchItem, channels: dict[int, Game], request: play_pb2.PlayRequest
+    ) -> None:
         kind = item.WhichOneof("item")
         if kind == "opened":
             key = (item.opened.match_id, item.opened.seat)
@@ -146,7 +151,10 @@ class StreamBot:
         choice = wire_choice(decision, number)
         self._sent[game.match_id, game.seat, decision.id] = tuple(choice)
         request.answers.add(
-            channel=item.channel, decision_id=decision.id, choice=choice, move_id=decision.id.to_bytes(4, "little")
+            channel=item.channel,
+            decision_id=decision.id,
+            choice=choice,
+            move_id=decision.id.to_bytes(4, "little"),
         )
 
     def _verdict(self, game: Game, verdict: play_pb2.Verdict) -> None:

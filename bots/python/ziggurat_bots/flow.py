@@ -173,7 +173,8 @@ class Judge:
             fits = [card for card in self.free if card.get("type") in effect["types"]]
             if depth or not fits:
                 return 0.0
-            return max(self.worth(card, 1) for card in fits) - effect.get("pay", 0) * self.token
+            price: int = effect.get("pay", 0)
+            return max(self.worth(card, 1) for card in fits) - price * self.token
         if kind == "take_tokens_per":
             there = self.view.counter(effect["source"])
             return min(there, after.counted(effect, after.icons())) * self.token

@@ -1,4 +1,4 @@
-// Plays all matches of one token over one stream: checks views, answers decisions in batches, attaches again when cut off.
+// Plays all matches of one token over one stream: checks views, answers in batches, attaches again when cut off.
 
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -85,7 +85,7 @@ export class Client {
       const [{ attached }, began] = [{ ...this.count }, Date.now()];
       const end = await this.attach(this.stubs[turn % this.stubs.length]!);
       if (this.count.attached > attached) since = Date.now();
-      if (since - began > 5000) pause = 50; // two bots of one token push each other out, and must not do it at full speed
+      if (since - began > 5000) pause = 50; // two bots of one token must not push each other out at full speed
       if (signal.aborted) break;
       if (!PASSING.includes(end.code)) throw new Error(end.details);
       if (Date.now() - since > 1000 * this.settings.patience) throw new Error(`no server at ${this.settings.address}`);

@@ -20,11 +20,11 @@ function choose(decision: Decision, below: (limit: number) => number): number[] 
 }
 
 async function main(): Promise<void> {
-  const { ZIGGURAT_ADDRESS: address = "127.0.0.1:50051", ZIGGURAT_NAME: name = "random-ts", ZIGGURAT_TOKEN: token = "" } = process.env;
+  const { env } = process;
   const { values } = parseArgs({ options: {
-    address: { type: "string", default: address },
-    name: { type: "string", default: name },
-    token: { type: "string", default: token },
+    address: { type: "string", default: env.ZIGGURAT_ADDRESS ?? "127.0.0.1:50051" },
+    name: { type: "string", default: env.ZIGGURAT_NAME ?? "random-ts" },
+    token: { type: "string", default: env.ZIGGURAT_TOKEN ?? "" },
     seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 32)) },
     patience: { type: "string", default: "60" },
   } });
@@ -35,7 +35,8 @@ async function main(): Promise<void> {
     decide: (decision, opened) => choose(decision, randomness(seed, opened, decision)) });
   for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => client.stop());
   await client.run().finally(() => {
-    console.log(`${values.name}: ${Object.entries(client.count).map(([what, count]) => `${count} ${what}`).join(", ")}`);
+    const counts = Object.entries(client.count).map(([what, count]) => `${count} ${what}`);
+    console.log(`${values.name}: ${counts.join(", ")}`);
     if (client.count.mismatches) process.exitCode = 1;
   });
 }

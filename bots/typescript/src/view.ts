@@ -1,7 +1,8 @@
 // What one seat sees of a match, folded from updates, and the state hash that proves the fold right (see play.proto).
 
 export interface Update {
-  version: number; hash: number; keys: number[]; sizes: number[]; values: number[]; snapshot: boolean; rolledBack: boolean;
+  version: number; hash: number; keys: number[]; sizes: number[]; values: number[];
+  snapshot: boolean; rolledBack: boolean;
 }
 
 const CRC = Int32Array.from({ length: 256 }, (_, byte) => {

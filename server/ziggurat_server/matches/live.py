@@ -138,7 +138,9 @@ class LiveMatch:
 
     def seats_of(self, token_hash: bytes) -> list[int]:
         """All seats that a token opens."""
-        return [n for n, seat in enumerate(self.seats) if seat.token_sha256 and seat.token_sha256 == token_hash]
+        return [
+            n for n, seat in enumerate(self.seats) if seat.token_sha256 and seat.token_sha256 == token_hash
+        ]
 
     @property
     def asks_nobody(self) -> bool:
@@ -148,7 +150,10 @@ class LiveMatch:
     def revealed(self, seat: int) -> bool:
         """Whether the last move showed the seat a card that it did not know before."""
         bit = 1 << seat
-        return any((was ^ known) & known & bit for was, known in zip(self._known, self.rules.table.known, strict=True))
+        return any(
+            (was ^ known) & known & bit
+            for was, known in zip(self._known, self.rules.table.known, strict=True)
+        )
 
     def state_hash(self) -> int:
         """Hash of the full state."""
@@ -168,7 +173,9 @@ class LiveMatch:
             return Verdict(decision_id, OVER, "match: it is over")
         decision = self.asked(seat)
         if decision is None or decision_id != state.decision_id:
-            return Verdict(decision_id, NOT_PENDING, f"decision_id: seat {seat} has no decision {decision_id} to take")
+            return Verdict(
+                decision_id, NOT_PENDING, f"decision_id: seat {seat} has no decision {decision_id} to take"
+            )
         try:
             decision.value(as_choice(decision, choice))
         except IllegalChoice as error:
@@ -216,7 +223,9 @@ class LiveMatch:
                 f"match {self.id}: state hash {self.state_hash():08x}, the log has {entry.state_hash:08x}"
             )
         if seat.decision is None or seat.decision_id != entry.decision_id:
-            raise EngineFault(f"match {self.id}: the log answers decision {entry.decision_id} of seat {entry.seat}")
+            raise EngineFault(
+                f"match {self.id}: the log answers decision {entry.decision_id} of seat {entry.seat}"
+            )
         self._known = self.rules.table.known[:]
         try:
             self.rules.apply(entry.seat, as_choice(seat.decision, entry.choice))
@@ -266,7 +275,9 @@ class LiveMatch:
 
     def _keep(self, changes: Changes) -> None:
         projector = self.projector
-        hashes = {audience: projector.hash(audience) for audience in projector.audiences if audience != ARBITER}
+        hashes = {
+            audience: projector.hash(audience) for audience in projector.audiences if audience != ARBITER
+        }
         self.history.append(Move(projector.version.copy(), hashes, changes))
 
     def _publish(self, changes: Changes) -> None:
@@ -312,7 +323,8 @@ class LiveMatch:
         if version > self.version(audience):
             return True
         return any(
-            move.versions[audience] == version and move.hashes[audience] != state_hash for move in self.history
+            move.versions[audience] == version and move.hashes[audience] != state_hash
+            for move in self.history
         )
 
 

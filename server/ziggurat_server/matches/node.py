@@ -11,7 +11,7 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import structlog
 
@@ -26,12 +26,13 @@ from ziggurat_server.matches.live import (
     PLAYING,
     VOID,
     WAITING,
-    LiveMatch,
     Listener,
+    LiveMatch,
     Verdict,
     deal_of,
 )
-from ziggurat_server.sessions.store import APPENDED, MISSING, UNKNOWN, Store, chain, unknown_match
+from ziggurat_server.sessions.store import Store, chain, unknown_match
+from ziggurat_server.sessions.writer import APPENDED, MISSING, UNKNOWN
 
 log = structlog.get_logger()
 
@@ -135,12 +136,16 @@ class Node:
         tokens = [seat.token_sha256 for seat in header.seats if seat.token_sha256]
         deal = deal_of(header.game, header.seed)
         await self.store.deal_opened(deal, header.match_id)
-        standing = convert.decode_header(await self.store.create(header.match_id, convert.encode_header(header)))
+        standing = convert.decode_header(
+            await self.store.create(header.match_id, convert.encode_header(header))
+        )
         if not _same_content(standing, header):
             if standing.seed != header.seed or standing.game != header.game:
                 await self.store.closed_deal(deal, header.match_id)
             raise ServiceError(
-                "MATCH_EXISTS", "match_id", f"{header.match_id!r} exists with other content; choose another id"
+                "MATCH_EXISTS",
+                "match_id",
+                f"{header.match_id!r} exists with other content; choose another id",
             )
         session = await self.session(header.match_id)
         if not session.live.over:
@@ -236,7 +241,13 @@ class Node:
             reply(verdict)
 
     def _strike(
-        self, session: Session, seat: int, decision_id: int, choice: tuple[int, ...], verdict: Verdict, reply: Reply
+        self,
+        session: Session,
+        seat: int,
+        decision_id: int,
+        choice: tuple[int, ...],
+        verdict: Verdict,
+        reply: Reply,
     ) -> None:
         note = Entry(Kind.STRIKE, seat, decision_id, choice[:64], cause=Cause.ILLEGAL, note=verdict.message)
         self._submit(session, Submission(note, lambda _: reply(verdict)))
@@ -253,11 +264,15 @@ class Node:
             self._submit(session, Submission(Entry(Kind.FORFEIT, seat, cause=cause)))
         clock = session.clocks.get(seat)
         state = live.seats[seat]
-        charged = clock.elapsed_ms(time.monotonic()) if clock and clock.decision_id == state.decision_id else 0
+        charged = (
+            clock.elapsed_ms(time.monotonic()) if clock and clock.decision_id == state.decision_id else 0
+        )
         choice = live.fallback(seat, how)
         self._submit(
             session,
-            Submission(Entry(Kind.SUBSTITUTE, seat, state.decision_id, choice, charged_ms=charged, cause=cause)),
+            Submission(
+                Entry(Kind.SUBSTITUTE, seat, state.decision_id, choice, charged_ms=charged, cause=cause)
+            ),
         )
 
     def note(self, session: Session, entry: Entry) -> None:
@@ -276,7 +291,9 @@ class Node:
                 session, Entry(Kind.JOINED, seat, name=name, token_sha256=token_sha256)
             )
         if session.live.seats[seat].token_sha256 != token_sha256:
-            raise ServiceError("SEAT_TAKEN", "seat", f"seat {seat} is taken by {session.live.seats[seat].name!r}")
+            raise ServiceError(
+                "SEAT_TAKEN", "seat", f"seat {seat} is taken by {session.live.seats[seat].name!r}"
+            )
         await self.store.seat_taken(live.id, [token_sha256])
         self._token_got_seat(token_sha256, live.id)
         if ready and not session.live.seats[seat].ready:
@@ -285,7 +302,9 @@ class Node:
     async def abort(self, session: Session, reason: str) -> None:
         """End a match without a result."""
         if not session.live.over:
-            await self._append_and_wait(session, Entry(Kind.VOID, cause=Cause.ABORTED, note=reason or "aborted"))
+            await self._append_and_wait(
+                session, Entry(Kind.VOID, cause=Cause.ABORTED, note=reason or "aborted")
+            )
 
     async def _append_and_wait(self, session: Session, entry: Entry) -> None:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -327,7 +346,9 @@ class Node:
         raw = [convert.encode_entry(s.entry) for s in batch]
         new_tip = chain(live.tip, raw)
         session.in_flight = batch
-        self.store.append(live.id, live.tip, new_tip, raw, lambda outcome: self._outcome(session, outcome, new_tip))
+        self.store.append(
+            live.id, live.tip, new_tip, raw, lambda outcome: self._outcome(session, outcome, new_tip)
+        )
 
     def _still_right(self, live: LiveMatch, submission: Submission) -> bool:
         """Judge again what was queued; replies if it no longer stands."""
@@ -370,7 +391,13 @@ class Node:
             for submission in batch:
                 if submission.reply is not None:
                     submission.reply(
-                        Verdict(submission.entry.decision_id, ACCEPTED, "", submission.taken, submission.entry.move_id)
+                        Verdict(
+                            submission.entry.decision_id,
+                            ACCEPTED,
+                            "",
+                            submission.taken,
+                            submission.entry.move_id,
+                        )
                     )
                     passing("answered")
                 live.fold(submission.entry)
@@ -389,7 +416,11 @@ class Node:
         live, seat = session.live, done.entry.seat
         choice, rest = done.plan[0], done.plan[1:]
         decision_id = live.seats[seat].decision_id
-        if live.asked(seat) is None or live.judge(seat, decision_id, choice, b"") is not None or live.revealed(seat):
+        if (
+            live.asked(seat) is None
+            or live.judge(seat, decision_id, choice, b"") is not None
+            or live.revealed(seat)
+        ):
             return
         entry = Entry(Kind.ANSWER, seat, decision_id, choice, received_ms=done.entry.received_ms)
         session.queue.append(Submission(entry, done.reply, rest, done.taken + 1))
@@ -462,13 +493,19 @@ class Node:
                 self._spawn(self._settle(live), f"settle {live.id}")
             return
         if live.rules.over and live.state == PLAYING and not _has(session, Kind.CLOSE):
-            self._submit(session, Submission(Entry(Kind.CLOSE, state_hash=live.state_hash(), standings=live.result())))
+            self._submit(
+                session, Submission(Entry(Kind.CLOSE, state_hash=live.state_hash(), standings=live.result()))
+            )
         elif live.rules.answers >= live.game.max_decisions and not _has(session, Kind.VOID):
             note = f"more than {live.game.max_decisions} decisions"
             self._submit(session, Submission(Entry(Kind.VOID, cause=Cause.CAPPED, note=note)))
         elif live.state == PLAYING:
             for number, seat in enumerate(live.seats):
-                if seat.forfeited and seat.decision is not None and not _has(session, Kind.SUBSTITUTE, number):
+                if (
+                    seat.forfeited
+                    and seat.decision is not None
+                    and not _has(session, Kind.SUBSTITUTE, number)
+                ):
                     self.substitute(session, number, Cause.FORFEITED, Fallback.DEFAULT)
 
     async def settled(self, live: LiveMatch) -> None:
@@ -557,7 +594,11 @@ class Node:
                 self._submit(session, Submission(Entry(Kind.VOID, cause=Cause.NOT_READY, note=note)))
             return
         for number, seat in enumerate(live.seats):
-            if seat.decision is None or _has(session, Kind.SUBSTITUTE, number) or _has(session, Kind.ANSWER, number):
+            if (
+                seat.decision is None
+                or _has(session, Kind.SUBSTITUTE, number)
+                or _has(session, Kind.ANSWER, number)
+            ):
                 continue
             clock = session.clocks.get(number)
             limit = limit_ms(policy, seat.bank_ms)
@@ -689,17 +730,17 @@ def _has(session: Session, kind: Kind, seat: int | None = None) -> bool:
 
 
 def _with_hash(entry: Entry, state_hash: int) -> Entry:
-    from dataclasses import replace
-
     return replace(entry, state_hash=state_hash)
 
 
 def _same_content(a: Header, b: Header) -> bool:
     """Whether a repeated creation asks for the same match (a drawn seed and salt may differ)."""
     same_seed = a.seed == b.seed if a.seed_chosen or b.seed_chosen else True
-    return same_seed and (a.game, a.options, a.seats, a.policy) == (b.game, b.options, b.seats, b.policy) and [
-        p.sha256 for p in a.packs
-    ] == [p.sha256 for p in b.packs]
+    return (
+        same_seed
+        and (a.game, a.options, a.seats, a.policy) == (b.game, b.options, b.seats, b.policy)
+        and [p.sha256 for p in a.packs] == [p.sha256 for p in b.packs]
+    )
 
 
 __all__ = ["VOID", "Node", "Session"]

@@ -57,7 +57,6 @@ def _through_client(
     from ziggurat.decision import Decision, Plan  # noqa: PLC0415
     from ziggurat.game import GameInfo  # noqa: PLC0415
     from ziggurat.view import Board, View  # noqa: PLC0415
-
     from ziggurat_server.convert import decision_message, game_info  # noqa: PLC0415
 
     info = GameInfo(game_info(game, seats, options))

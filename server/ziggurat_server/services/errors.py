@@ -58,7 +58,9 @@ def status_of(error: ServiceError) -> status_pb2.Status:
     """The status of an error."""
     details = [AnyMessage()]
     metadata = {"field": error.field} if error.field else {}
-    details[0].Pack(error_details_pb2.ErrorInfo(reason=f"REASON_{error.reason}", domain="ziggurat", metadata=metadata))
+    details[0].Pack(
+        error_details_pb2.ErrorInfo(reason=f"REASON_{error.reason}", domain="ziggurat", metadata=metadata)
+    )
     code = _CODES[error.reason]
     if code == code_pb2.INVALID_ARGUMENT and error.field:
         violation = error_details_pb2.BadRequest.FieldViolation(field=error.field, description=error.message)

@@ -59,7 +59,9 @@ def _check_seats(request: match_pb2.CreateMatchRequest) -> tuple[SeatSpec, ...]:
         seats.append(SeatSpec(seat.name, seat.token_sha256))
     taken = [seat.token_sha256 for seat in seats if seat.token_sha256]
     if len(set(taken)) != len(taken):
-        raise ServiceError("BAD_FIELD", "seats", "two seats have the same token; give each seat one of its own")
+        raise ServiceError(
+            "BAD_FIELD", "seats", "two seats have the same token; give each seat one of its own"
+        )
     return tuple(seats)
 
 
@@ -150,7 +152,9 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         )
 
     @guarded
-    async def CreateMatch(self, request: match_pb2.CreateMatchRequest, context: Any) -> match_pb2.CreateMatchResponse:
+    async def CreateMatch(
+        self, request: match_pb2.CreateMatchRequest, context: Any
+    ) -> match_pb2.CreateMatchResponse:
         """Create a match, or find it if it was created with the same content."""
         if self._node.stopping:
             raise ServiceError("STOPPING", "", "the server is stopping; connect again")
@@ -185,7 +189,9 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         return match_pb2.CreateMatchResponse(match=self._info(await self._node.create(header)))
 
     @guarded
-    async def ListMatches(self, request: match_pb2.ListMatchesRequest, context: Any) -> match_pb2.ListMatchesResponse:
+    async def ListMatches(
+        self, request: match_pb2.ListMatchesRequest, context: Any
+    ) -> match_pb2.ListMatchesResponse:
         """Open matches."""
         limit = request.limit or 100
         if limit > 1000:
@@ -224,16 +230,22 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         return await self._node.session(match_id)
 
     @guarded
-    async def JoinMatch(self, request: match_pb2.JoinMatchRequest, context: Any) -> match_pb2.JoinMatchResponse:
+    async def JoinMatch(
+        self, request: match_pb2.JoinMatchRequest, context: Any
+    ) -> match_pb2.JoinMatchResponse:
         """Take an open seat."""
         if len(request.token_sha256) != 32:
-            raise ServiceError("BAD_FIELD", "token_sha256", "the SHA-256 (32 bytes) of the seat's token is needed")
+            raise ServiceError(
+                "BAD_FIELD", "token_sha256", "the SHA-256 (32 bytes) of the seat's token is needed"
+            )
         if not 0 < len(request.name) <= 64:
             raise ServiceError("BAD_FIELD", "name", "1 to 64 characters wanted")
         session = await self._session(request.match_id)
         held = session.live.seat_of(request.token_sha256)
         if held is not None and held != request.seat:
-            raise ServiceError("SEAT_TAKEN", "token_sha256", f"this token has seat {held}; a seat needs its own")
+            raise ServiceError(
+                "SEAT_TAKEN", "token_sha256", f"this token has seat {held}; a seat needs its own"
+            )
         await self._node.join(session, request.seat, request.name, request.token_sha256, request.ready)
         return match_pb2.JoinMatchResponse(match=self._info(session.live))
 
@@ -280,7 +292,9 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
                 await watcher.news.wait()
                 watcher.news.clear()
                 if watcher.stale:
-                    watcher.items = [convert.watch_frame(convert.UPDATE, snapshot(session.live, watcher.audience))]
+                    watcher.items = [
+                        convert.watch_frame(convert.UPDATE, snapshot(session.live, watcher.audience))
+                    ]
                     watcher.stale = False
                 items, watcher.items = watcher.items, []
                 for start in range(0, len(items), 64):
@@ -289,11 +303,15 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
             self._node.detach(session, watcher)
 
     @guarded
-    async def GetRecord(self, request: match_pb2.GetRecordRequest, context: Any) -> match_pb2.GetRecordResponse:
+    async def GetRecord(
+        self, request: match_pb2.GetRecordRequest, context: Any
+    ) -> match_pb2.GetRecordResponse:
         """The record of a match that is over, once all matches of its deal are."""
         live = (await self._session(request.match_id)).live
         if not live.over:
-            raise ServiceError("SEALED", "match_id", "the match is not over; its seed and record stay closed till then")
+            raise ServiceError(
+                "SEALED", "match_id", "the match is not over; its seed and record stay closed till then"
+            )
         await self._node.settled(live)
         if await self._node.store.deal_is_open(deal_of(live.header.game, live.header.seed)):
             raise ServiceError("SEALED", "match_id", "another match of this deal is not over yet")
@@ -303,7 +321,9 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         return match_pb2.GetRecordResponse(zgr=zgr.pack(tail.entries[0], tail.entries[1:]))
 
     @guarded
-    async def AbortMatch(self, request: match_pb2.AbortMatchRequest, context: Any) -> match_pb2.AbortMatchResponse:
+    async def AbortMatch(
+        self, request: match_pb2.AbortMatchRequest, context: Any
+    ) -> match_pb2.AbortMatchResponse:
         """End a match without a result."""
         session = await self._session(request.match_id)
         seat_by_token(session.live, request.token)
@@ -322,4 +342,3 @@ def first(live: LiveMatch, listener: Any, version: int | None, state_hash: int) 
             return
     rolled_back = version is not None and live.was_rolled_back(audience, version, state_hash)
     listener.update(live, snapshot(live, audience, rolled_back))
-

@@ -157,7 +157,9 @@ class Stream:
             channel = self.channels.get(number)
             if channel is not None:
                 self.node.counts["resyncs"] += 1
-                log.error("client asks for resync", match=channel.live.id, seat=channel.audience, bot=self.name)
+                log.error(
+                    "client asks for resync", match=channel.live.id, seat=channel.audience, bot=self.name
+                )
                 channel.update(channel.live, snapshot(channel.live, channel.audience))
         if request.heartbeat:
             self.heartbeat = request.heartbeat
@@ -312,5 +314,3 @@ def _first_of(group: BaseExceptionGroup[ServiceError]) -> ServiceError:
         error = error.exceptions[0]
     assert isinstance(error, ServiceError)
     return error
-
-

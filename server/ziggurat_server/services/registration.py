@@ -28,7 +28,9 @@ class Services:
 
     async def serving(self, serving: bool) -> None:
         """Set the health status."""
-        status = health_pb2.HealthCheckResponse.SERVING if serving else health_pb2.HealthCheckResponse.NOT_SERVING
+        status = (
+            health_pb2.HealthCheckResponse.SERVING if serving else health_pb2.HealthCheckResponse.NOT_SERVING
+        )
         for name in ("", *SERVICES):
             await self.health.set(name, status)
 

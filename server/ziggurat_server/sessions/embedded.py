@@ -90,7 +90,9 @@ class EmbeddedStore:
                 start_new_session=True,
             )
         except OSError as error:
-            raise StartupError(f"the embedded store cannot start: {error}; give --redis URL instead") from None
+            raise StartupError(
+                f"the embedded store cannot start: {error}; give --redis URL instead"
+            ) from None
 
     def _wait(self, socket: Path) -> None:
         deadline = time.monotonic() + START_SECONDS

@@ -8,34 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b, sha1
+from hashlib import blake2b
 from typing import Any, cast
 
 import redis.asyncio as redis
-from hiredis import pack_command
-from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import NoScriptError, RedisError, ResponseError
+from redis.exceptions import RedisError, ResponseError
 
 from ziggurat_server.errors import ServiceError, StartupError, StoreUnavailable
-from ziggurat_server.failpoints import passing
 from ziggurat_server.sessions.keys import Keys
+from ziggurat_server.sessions.writer import Outcome, Writer
 
 FAILURES = (RedisError, OSError, asyncio.TimeoutError)
 TIMEOUT_SECONDS = 10.0
 
-_APPEND = """
-local tip = redis.call('GET', KEYS[1])
-if not tip then return -1 end
-if tip ~= ARGV[1] then return 0 end
-for i = 5, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[i]) end
-redis.call('SET', KEYS[1], ARGV[2])
-if ARGV[3] ~= '' then redis.call('PUBLISH', ARGV[3], ARGV[4]) end
-return 1
-"""
-_APPEND_SHA = sha1(_APPEND.encode(), usedforsecurity=False).hexdigest()
 _CREATE = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return redis.call('LINDEX', KEYS[2], 0) end
 redis.call('RPUSH', KEYS[2], ARGV[2])
@@ -63,12 +50,6 @@ class Tail:
     entries: list[bytes]
 
 
-APPENDED, BEHIND, MISSING, UNKNOWN = 1, 0, -1, -2
-"""Outcomes of an append: done; the log has another tip; there is no log; nobody can tell, read the log."""
-
-Outcome = Callable[[int], None]
-
-
 class Store:
     """One Redis or Valkey. All methods raise StoreUnavailable when it cannot be reached."""
 
@@ -85,10 +66,7 @@ class Store:
         )
         self._create = self._redis.register_script(_CREATE)
         self._read = self._redis.register_script(_READ)
-        self._writer = Writer(self._connection, self._revive)
-
-    def _connection(self) -> AbstractConnection:
-        return cast(AbstractConnection, self._redis.connection_pool.make_connection())
+        self._writer = Writer(url, self._revive)
 
     async def open(self, durability: str | None = None) -> None:
         """Check the store: reachable, append-only, not evicting. Raises StartupError with the remedy.
@@ -106,7 +84,9 @@ class Store:
             self.durability = durability
             return
         except FAILURES as error:
-            raise StartupError(f"redis {shown} cannot be reached: {error}; start it or correct --redis") from None
+            raise StartupError(
+                f"redis {shown} cannot be reached: {error}; start it or correct --redis"
+            ) from None
         settings = {_text(key): _text(value) for key, value in settings.items()}
         if settings.get("appendonly") != "yes":
             raise StartupError(
@@ -143,7 +123,9 @@ class Store:
         tip, entries, length = await self._call(self._read(keys=keys, args=[position]))
         return None if tip is None else Tail(tip, length, entries)
 
-    def append(self, match_id: str, tip: bytes, new_tip: bytes, entries: Sequence[bytes], done: Outcome) -> None:
+    def append(
+        self, match_id: str, tip: bytes, new_tip: bytes, entries: Sequence[bytes], done: Outcome
+    ) -> None:
         """Append if the log's tip is `tip`; `done` is called with the outcome. One append per match at a time."""
         keys = self.keys
         wake, news = (keys.wake, f"{match_id} {new_tip.hex()}") if self.wake_others else ("", "")
@@ -158,7 +140,9 @@ class Store:
 
     async def due(self, now_ms: int, limit: int = 200) -> list[str]:
         """Matches whose next look is due."""
-        return [_text(m) for m in await self._call(self._redis.zrangebyscore(self.keys.due, 0, now_ms, 0, limit))]
+        return [
+            _text(m) for m in await self._call(self._redis.zrangebyscore(self.keys.due, 0, now_ms, 0, limit))
+        ]
 
     async def open_matches(self, limit: int) -> list[str]:
         """Open matches."""
@@ -236,114 +220,6 @@ class Store:
                 await asyncio.sleep(0.5)
 
 
-@dataclass(slots=True)
-class _Append:
-    arguments: tuple[str | bytes, ...]
-    done: Outcome
-
-
-class Writer:
-    """Group commit: what is put in one turn of the loop goes out together; groups follow without waiting for replies."""
-
-    def __init__(self, connection: Callable[[], AbstractConnection], revive: Callable[[], None]) -> None:
-        self._make = connection
-        self._revive = revive
-        self._queue: list[_Append] = []
-        self._sent: deque[_Append] = deque()
-        self._wanted = asyncio.Event()
-        self._expected = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
-        self._closing = False
-        self._script_known = False
-
-    def put(self, arguments: tuple[str | bytes, ...], done: Outcome) -> None:
-        """Queue one append."""
-        self._queue.append(_Append(arguments, done))
-        self._wanted.set()
-        if self._task is None:
-            self._task = asyncio.create_task(self._run(), name="store writer")
-
-    async def close(self) -> None:
-        """Write what is queued, then end."""
-        self._closing = True
-        self._wanted.set()
-        if self._task is not None:
-            await self._task
-
-    async def _run(self) -> None:
-        while self._queue or not self._closing:
-            await self._wanted.wait()
-            connection = self._make()
-            try:
-                await asyncio.to_thread(self._revive)
-                await connection.connect()
-                async with asyncio.TaskGroup() as tasks:
-                    reader = tasks.create_task(self._read(connection))
-                    await self._write(connection)
-                    reader.cancel()
-            except* FAILURES:
-                self._forget()
-                await asyncio.sleep(0.05)
-            finally:
-                await connection.disconnect(nowait=True)
-
-    def _forget(self) -> None:
-        """The connection is lost: nobody can tell what became of the appends under way."""
-        under_way = [*self._sent, *self._queue]
-        self._sent.clear()
-        self._queue = []
-        for append in under_way:
-            append.done(UNKNOWN)
-
-    async def _write(self, connection: AbstractConnection) -> None:
-        """Send group after group until closed."""
-        while True:
-            await self._wanted.wait()
-            self._wanted.clear()
-            group, self._queue = self._queue, []
-            if group:
-                self._sent.extend(group)
-                self._expected.set()
-                how = ("EVALSHA", _APPEND_SHA) if self._script_known else ("EVAL", _APPEND)
-                self._script_known = True  # EVAL loads it
-                packed = [pack_command((*how, 2, *append.arguments)) for append in group]
-                if not connection.is_connected:  # the reader found it lost
-                    raise ConnectionResetError("the store's connection is lost")
-                await connection.send_packed_command(packed, check_health=False)
-                passing("append_sent")
-            if self._closing and not self._queue and not self._sent:
-                return
-
-    async def _read(self, connection: AbstractConnection) -> None:
-        """Hand out replies in the order of sending; after a script flush what was refused is sent again."""
-        while True:
-            while not self._sent:
-                self._expected.clear()
-                if self._closing:
-                    self._wanted.set()
-                await self._expected.wait()
-            outcome = await self._reply(connection)
-            append = self._sent.popleft()
-            if outcome is None:
-                self._script_known = False
-                self._queue.append(append)
-                self._wanted.set()
-            else:
-                append.done(outcome)
-
-    @staticmethod
-    async def _reply(connection: AbstractConnection) -> int | None:
-        """The outcome of the oldest append under way; None if the script was not known."""
-        try:
-            outcome = int(cast(int, await connection.read_response()))
-        except NoScriptError:
-            return None
-        except ResponseError:
-            return UNKNOWN  # READONLY, OOM and the like: refused, the log will tell
-        passing("append_confirmed")
-        return outcome
-
-
 def _text(value: object) -> str:
     return value.decode() if isinstance(value, bytes) else str(value)
 
@@ -355,4 +231,6 @@ def _without_password(url: str) -> str:
 
 def unknown_match(match_id: str) -> ServiceError:
     """The error for a match that is not there."""
-    return ServiceError("UNKNOWN_MATCH", "match_id", f"no match {match_id!r}; it was never created or is gone")
+    return ServiceError(
+        "UNKNOWN_MATCH", "match_id", f"no match {match_id!r}; it was never created or is gone"
+    )

@@ -62,6 +62,17 @@ def test_one_seed_is_one_deal_whatever_the_edition() -> None:
     assert tables[0].zones == tables[1].zones
 
 
+@SEATS
+def test_only_the_order_within_an_age_is_hidden(seats: int) -> None:
+    """The Internet and The Future are known where they lie; with two so are the starting cards left out."""
+    t = Match(GAME, 3, seats).table
+    in_box = 0 if seats == 2 else 6 - seats
+    for seat in range(seats):
+        unseen = {_name(t, card) for group in GAME.hidden(t, seat) for card in group.handles}
+        assert not unseen & {"the_internet", "the_future"}
+        assert len(unseen) == len(t.zones[DECK]) - 2 + in_box
+
+
 def test_any_seat_may_begin() -> None:
     assert {Match(GAME, seed, 4).to_act for seed in range(30)} == {(0,), (1,), (2,), (3,)}
 
@@ -70,6 +81,14 @@ def test_one_or_six_cannot_play() -> None:
     for seats in (1, 6):
         with pytest.raises(BadSeats):
             Match(GAME, 1, seats)
+
+
+@SEATS
+def test_a_game_of_defaults_comes_to_an_end(seats: int) -> None:
+    match = Match(GAME, 3, seats)
+    while not match.over:
+        match.apply(match.to_act[0], match.decision(match.to_act[0]).default)
+    assert match.answers < 400
 
 
 @SEATS

@@ -95,8 +95,8 @@ class Edition:
 
     faces: tuple[Face, ...]
     backs: tuple[int, ...]
-    stripes: tuple[tuple[int, ...], ...]
-    """By face, as the next two."""
+    stripes: tuple[int, ...]
+    """By face, as the next two; packed."""
     permanent: tuple[CardEffect | None, ...]
     permanent_at_end: tuple[CardEffect | None, ...]
     turn_actions: frozenset[int]
@@ -182,7 +182,7 @@ def _check_card(name: str, record: Facts) -> None:
 
 
 def _check_whole(name: str, file: CardFile) -> None:
-    """Refuse a set of cards that no game can be set up with, and effects that no card has."""
+    """Refuse a set of cards that no game can be set up with."""
     count = {age: sum(record["age"] == age for record in file.cards) for age in AGES}
     two = sum(record["age"] == "S" and record.get("two_players", True) for record in file.cards)
     if count["A"] != 5 or count["S"] < 5 or two < 4 or not count["I"]:
@@ -196,12 +196,14 @@ def _check_whole(name: str, file: CardFile) -> None:
     ):
         if sum(record.get(key) == wanted for record in file.cards) != 1:
             raise BadPack(f"{name}: {key}", f"exactly one card must have {wanted}")
-    used = {
-        facts["effect"]["kind"] for record in file.cards for facts in variants_of(record) if "effect" in facts
-    }
-    unused = sorted(set(KINDS) - used)
+
+
+def _check_used(file: CardFile) -> None:
+    """Refuse effects that no printed card has."""
+    facts = [facts for record in file.cards for facts in variants_of(record)]
+    unused = set(KINDS) - {one["effect"]["kind"] for one in facts if "effect" in one}
     if unused:
-        raise BadPack(name, f"no card has the effects {', '.join(unused)}")
+        raise BadPack(FILE, f"no card has the effects {', '.join(sorted(unused))}")
 
 
 def variants_of(record: Facts) -> list[Facts]:
@@ -212,4 +214,6 @@ def variants_of(record: Facts) -> list[Facts]:
 @cache
 def printed_cards() -> CardFile:
     """cards.toml without packs."""
-    return read_cards()
+    file = read_cards()
+    _check_used(file)
+    return file

@@ -11,7 +11,7 @@ from ziggurat_rules.game import Game, Options, Score, option, rank
 from ziggurat_rules.games.flow import turns
 from ziggurat_rules.games.flow.facts import CardFile, Edition, printed_cards, read_cards
 from ziggurat_rules.games.flow.scoring import points_of, tie_break
-from ziggurat_rules.games.flow.symbols import AGES
+from ziggurat_rules.games.flow.symbols import AGES, packed
 from ziggurat_rules.games.flow.table import DECK, FlowLayout, FlowTable, layout
 from ziggurat_rules.games.flow.words import V
 from ziggurat_rules.layout import Layout
@@ -116,7 +116,7 @@ def _edition(cards: CardFile, options: FlowOptions) -> Edition:
     return Edition(
         faces=faces,
         backs=tuple(AGES.index(record["age"]) for record in cards.cards),
-        stripes=tuple(face.stripe for face in faces),
+        stripes=tuple(packed(face.stripe) for face in faces),
         permanent=tuple(permanent),
         permanent_at_end=tuple(
             None if face.obsolete else effect for face, effect in zip(faces, permanent, strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ziggurat_rules.games.flow.symbols import NO_ICONS
+from ziggurat_rules.games.flow.symbols import unpacked
 
 if TYPE_CHECKING:
     from ziggurat_rules.games.flow.table import FlowTable
@@ -18,9 +18,13 @@ def icon_totals(t: FlowTable, seat: int, *, scoring: bool = False) -> list[int]:
     stripes, ident, zones = t.edition.stripes, t.ident, t.zones
     lasting = t.edition.permanent_at_end if scoring else t.edition.permanent
     effects = [effect for card in t.uncovered(seat) if (effect := lasting[ident[card]])]
-    rows = [stripes[ident[card]] for zone in t.layout.nation[seat] for card in zones[zone]]
-    rows += [effect.icons for effect in effects]
-    totals = list(map(sum, zip(NO_ICONS, *rows, strict=True)))
+    counts = 0
+    for zone in t.layout.nation[seat]:
+        for card in zones[zone]:
+            counts += stripes[ident[card]]
+    for effect in effects:
+        counts += effect.packed_icons
+    totals = unpacked(counts)
     more = [(effect.icon, effect.counted(t, seat, totals)) for effect in effects if effect.icon >= 0]
     for icon, amount in more:
         totals[icon] += amount

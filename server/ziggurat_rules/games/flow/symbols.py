@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ziggurat_rules.errors import BadPack
 
@@ -20,6 +20,19 @@ AGE_VALUES = {"S": 0, "A": 0, "I": 1, "II": 2, "III": 3, "IV": 4, "V": 5}
 NO_AGE = -1
 
 TIMINGS = ("none", "instant", "attack", "attack_all", "permanent", "turn_action", "end_game", "game_end")
+
+SHIFTS = tuple(16 * n for n in range(len(ICONS)))
+"""Where the count of each icon lies in counts packed into one integer."""
+
+
+def packed(icons: Sequence[int]) -> int:
+    """Counts of icons, in the order of ICONS, in one integer: sums of such are the sums of the counts."""
+    return sum(count << shift for count, shift in zip(icons, SHIFTS, strict=True))
+
+
+def unpacked(counts: int) -> list[int]:
+    """Counts of icons, in the order of ICONS."""
+    return [counts >> shift & 0xFFFF for shift in SHIFTS]
 
 
 def icon_row(where: str, icons: Mapping[str, object]) -> tuple[int, ...]:

@@ -43,6 +43,7 @@ class FlowLayout(Layout):
             ]
             for seat in range(seats)
         ]
+        self.stacks = [zones[:WONDER] for zones in self.nation]
         self.home = dict.fromkeys((zone for zones in self.nation for zone in zones), -1)
         self.home |= {zone: seat for seat, zones in enumerate(self.nation) for zone in zones}
         self.tokens = self.counter_per_seat("tokens", "resource tokens in the Nation")
@@ -136,7 +137,7 @@ class FlowTable(Table):
     def uncovered(self, seat: int) -> list[int]:
         """The cards of a Nation whose effects show: the top of each stack, the Leader, every Wonder."""
         zones = self.zones
-        tops = [zones[zone][-1] for zone in self.layout.nation[seat][:WONDER] if zones[zone]]
+        tops = [zones[zone][-1] for zone in self.layout.stacks[seat] if zones[zone]]
         return tops + zones[self.layout.nation[seat][WONDER]]
 
     def shows(self, seat: int, kind: type[E]) -> list[E]:
@@ -220,9 +221,9 @@ class FlowTable(Table):
         self._left(card)
 
     def _recount(self, seat: int) -> None:
-        totals = icon_totals(self, seat)
-        if totals != self.icon_counts(seat):
-            for counter, amount in zip(self.layout.icons[seat], totals, strict=True):
+        counters = self.counters
+        for counter, amount in zip(self.layout.icons[seat], icon_totals(self, seat), strict=True):
+            if counters[counter] != amount:
                 self.set(counter, amount)
 
     def _appeared(self, card: int) -> None:

@@ -37,12 +37,12 @@ def choose_start(t: FlowTable, seat: int) -> Effect[None]:
 
 
 def take_turn(t: FlowTable, seat: int) -> Effect[None]:
-    """One of the five actions; Harvest is always legal (R25)."""
+    """One of the five actions, Harvest always (R25). The default gets on: complete, invest, else harvest."""
     t.push(CLEANUP, seat)
-    default = w.HARVEST(sum(harvest_gain(t, seat)))
-    options: Choices = {default: (HARVEST_ACTION,)}
-    options |= investments(t, seat) | completion(t, seat) | snipes(t, seat) | activations(t, seat)
-    action, *what = yield from choose(seat, w.TURN(), options, default=default)
+    reap = w.HARVEST(sum(harvest_gain(t, seat)))
+    onward = completion(t, seat) or investments(t, seat)
+    options = {reap: (HARVEST_ACTION,)} | onward | snipes(t, seat) | activations(t, seat)
+    action, *what = yield from choose(seat, w.TURN(), options, default=min(onward, default=reap))
     yield from ACTIONS[action](t, seat, *what)
 
 
@@ -95,13 +95,14 @@ def complete(t: FlowTable, seat: int, card: int) -> Effect[None]:
 def snipes(t: FlowTable, seat: int) -> Choices:
     """The cards others invested in, no more than the Nation's tokens (R9)."""
     options: Choices = {}
-    tokens = t.tokens(seat)
-    for owner in t.layout.investors:
-        card = t.invested_card(owner)
-        if card is not None and owner != seat:
-            bid = t.counters[t.layout.invested + owner]
-            if bid <= tokens:
-                options[w.SNIPE(t.ident[card], owner, bid)] = (SNIPE, card, owner)
+    layout, counters = t.layout, t.counters
+    tokens = counters[layout.tokens + seat]
+    for owner in layout.investors:
+        space = counters[layout.marker + owner]
+        bid = counters[layout.invested + owner]
+        if space and bid <= tokens and owner != seat:
+            card = t.zones[layout.market[space - 1]][0]
+            options[w.SNIPE(t.ident[card], owner, bid)] = (SNIPE, card, owner)
     return options
 
 
@@ -175,7 +176,7 @@ def clean_up(t: FlowTable, seat: int) -> None:
     if t.counters[t.layout.ending]:
         log_scores(t)
         return
-    t.push(TURN, (seat + 1) % t.seats)
+    t.push(TURN, (seat + 1) % t.layout.seats)
     if banker >= 0 and t.free_cards():
         t.push(BANKER, seat)
 
@@ -191,6 +192,8 @@ def discard_too_old(t: FlowTable) -> bool:
     """Discard the non-invested cards two or more ages behind; says whether there were any (R43)."""
     faces, ident, zones = t.edition.faces, t.ident, t.zones
     oldest = t.counters[t.layout.age] - 1
+    if oldest <= 0:
+        return False
     old = [c for zone in t.layout.market for c in zones[zone] if NO_AGE < faces[ident[c]].age < oldest]
     if old:
         free = t.free_cards()

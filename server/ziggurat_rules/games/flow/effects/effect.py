@@ -21,6 +21,8 @@ class CardEffect:
     timings: ClassVar[tuple[str, ...]] = ()
     icons = NO_ICONS
     """Icons it provides by itself, in the order of ICONS."""
+    packed_icons = 0
+    """The same, packed."""
     icon = -1
     """The icon it provides per something; -1: none."""
 
@@ -79,7 +81,7 @@ def build_effect(where: str, facts: Mapping[str, object] | None, timing: str) ->
 
 
 def _read_keys(where: str, kind: type[CardEffect], facts: Mapping[str, object]) -> dict[str, object]:
-    fields = {field.name: field for field in dataclasses.fields(kind)}
+    fields = {field.name: field for field in dataclasses.fields(kind) if field.init}
     for name in facts:
         if name != "kind" and name not in fields:
             raise BadPack(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ziggurat_rules.games.flow.effects.effect import (
     CardEffect,
@@ -13,6 +13,7 @@ from ziggurat_rules.games.flow.effects.effect import (
     key,
     some_icons,
 )
+from ziggurat_rules.games.flow.symbols import packed
 
 
 @effect("provide_icons")
@@ -22,6 +23,10 @@ class ProvideIcons(CardEffect):
 
     timings = ("permanent",)
     icons: tuple[int, ...] = key(some_icons)
+    packed_icons: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "packed_icons", packed(self.icons))
 
 
 @effect("provide_icons_per")
