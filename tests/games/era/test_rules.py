@@ -445,3 +445,14 @@ def check_blocked(match: Match, era: int) -> None:
         assert all(n >= 0 for row in front.active[side] for n in row)
     for place, row in enumerate(front.active[NORMAL]):
         assert t.stack(era, place, 2) <= row[6]
+
+
+def test_a_game_in_which_nothing_can_happen_any_more_ends_at_once() -> None:
+    """As the cap would end it: nobody has a card to deal, a symbol to earn with, or anything to attack."""
+    table = Position().build(0, 60).build(1, 60).counter("progress", 2, 1)
+    play = table.turn()
+    assert play.match.over
+    assert (play.counter("ending"), play.counter("round")) == (BY_CAP, 2)
+    earning = Position().play(0, "egypt.temple").build(0, 59).build(1, 60).turn()
+    assert earning.counter("progress") == 15
+    assert earning.counter("winner") == 1

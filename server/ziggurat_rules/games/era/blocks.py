@@ -87,6 +87,7 @@ def assign(t: EraTable, seat: int, era: int, side: int, kind: int) -> Effect[Non
     front = t.front(era)
     if not is_open(front, side, kind):
         return
+    t.set(t.layout.idle, 0)
     wanted = front.blocks[side][kind]
     options = [
         (BLOCKED(front.faces[side][position].index, position), position * POSITIONS + kind)

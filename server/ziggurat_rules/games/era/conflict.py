@@ -114,6 +114,7 @@ def budget(t: EraTable, seat: int, side: int) -> int:
 
 def fight(t: EraTable, seat: int) -> Effect[None]:
     """One action of the phase; then the menu comes again."""
+    t.set(t.layout.idle, 0)
     what, era, side, position, kind = yield from choose(
         seat, CONFLICT_PHASE(), menu(t, seat), default=END_TURN()
     )

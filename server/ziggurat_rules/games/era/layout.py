@@ -106,6 +106,7 @@ class EraLayout(Layout):
         self.active = self.counter("active", "seat whose turn it is")
         self.first = self.counter("first", "first seat of the round")
         self.round = self.counter("round", "round, from 1")
+        self.idle = self.counter("idle", "turns since somebody was asked or earned progress")
         self.winner = self.counter("winner", "1 + seat that won; 0: none")
         self.ending = self.counter("ending", "1 progress, 2 destruction, 3 cap, 4 last one left")
 

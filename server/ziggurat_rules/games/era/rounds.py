@@ -81,9 +81,12 @@ def _conflict_depth(t: EraTable, seat: int) -> int:
 
 
 def start_round(t: EraTable) -> None:
-    """Fix the order of play; with three or four, bonus cards are drafted in that order."""
+    """Fix the order of play; with three or four, bonus cards are drafted in that order.
+
+    Between two, after a round in which nobody was asked or earned progress, all until the cap would be like it.
+    """
     lay = t.layout
-    if t.counters[lay.round] >= t.turn_cap:
+    if t.counters[lay.round] >= t.turn_cap or (t.seats == 2 and t.counters[lay.idle] >= 2):
         t.end(BY_CAP)
         return
     order = order_of_play(t)

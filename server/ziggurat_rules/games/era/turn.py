@@ -32,6 +32,7 @@ def turn(t: EraTable, seat: int) -> None:
         return
     lay = t.layout
     t.set(lay.active, seat)
+    t.add(lay.idle, 1)
     for counter in (
         lay.acted,
         lay.calm,
@@ -56,7 +57,10 @@ def turn(t: EraTable, seat: int) -> None:
 
 def earn(t: EraTable, seat: int) -> None:
     """A progress token for each progress symbol; enough of them win at once."""
-    t.earn(seat, t.front(seat).totals[NORMAL][PROGRESS])
+    earned = t.front(seat).totals[NORMAL][PROGRESS]
+    t.earn(seat, earned)
+    if earned:
+        t.set(t.layout.idle, 0)
     if t.counters[t.layout.progress + seat] >= t.win_target():
         t.end(BY_PROGRESS, seat)
     else:
@@ -101,6 +105,7 @@ def pairs(t: EraTable, seat: int) -> Effect[None]:
         for position, row in enumerate(front.active[NORMAL])
         for _ in range(row[HARVEST])
     ]
+    t.set(t.layout.idle, 0)
     chosen = yield from choose_subset(seat, WHICH_PAIRS(wanted), options, wanted, wanted)
     _place_tokens(t, seat, list(chosen))
 
@@ -124,6 +129,7 @@ def _tokens(t: EraTable, seat: int) -> list[int]:
 
 def resource_menu(t: EraTable, seat: int) -> Effect[None]:
     """Special builds and harvests, in any order; none is a must."""
+    t.set(t.layout.idle, 0)
     options = {DONE(): -2}
     if _can_build(t, seat):
         options[SPECIAL_BUILD()] = -1
@@ -168,6 +174,7 @@ def deal(t: EraTable, seat: int) -> None:
 def commit(t: EraTable, seat: int) -> Effect[None]:
     """Commit unseen cards to the build pile, then to the conflict pile; the rest is the hand."""
     lay = t.layout
+    t.set(lay.idle, 0)
     dealt = t.zones[lay.dealt + seat]
     size = len(dealt)
     limit = t.facts.rules.exhaustion
