@@ -155,6 +155,7 @@ class Projector:
         self.shared: Cells = {}
         self.own: dict[int, Cells] = {audience: {} for audience in self.audiences}
         self._shared_hash = 0
+        self._cell_hashes: dict[int, int] = {}
         self._pile_hash = 0  # the part of the shared cells that the arbiter sees otherwise
         self._own_hash = dict.fromkeys(self.audiences, 0)
         self.version = dict.fromkeys(self.audiences, 0)
@@ -165,48 +166,61 @@ class Projector:
     def advance(self, table: Table, to_act: Iterable[int]) -> Changes:
         """Take in what the table noted since the last call."""
         shared: Cells = {}
-        own: dict[int, Cells] = {audience: {} for audience in self.audiences}
+        own: dict[int, Cells] = {}
         self._put_shared(TO_ACT_KEY, tuple(to_act), shared)
         for key in sorted(table.dirty):
             if key not in self._viewer_keys:
                 self._put_shared(key, read_cell(table, key, PUBLIC), shared)
             else:
                 for audience in self.audiences[:-1]:
-                    self._put_own(audience, key, read_cell(table, key, audience), own[audience])
+                    self._put_own(audience, key, read_cell(table, key, audience), own)
             if key in self._hidden_keys:
-                self._put_own(ARBITER, key, read_cell(table, key, ARBITER), own[ARBITER])
+                self._put_own(ARBITER, key, read_cell(table, key, ARBITER), own)
         table.dirty.clear()
         events = table.events
         table.events = []
-        heard = -1 if shared else 0
-        for bits, _ in events:
-            heard |= bits
-        for audience in self.audiences:
-            if heard & self._bit[audience] or own[audience]:
-                self.version[audience] += 1
+        if shared:
+            self.version = {audience: version + 1 for audience, version in self.version.items()}
+        else:
+            self._count_for_some(own, events)
         return Changes(shared, own, events)
 
+    def _count_for_some(self, own: Mapping[int, Cells], events: Iterable[tuple[int, Term]]) -> None:
+        heard = 0
+        for bits, _ in events:
+            heard |= bits
+        self.version = {
+            audience: version + (1 if heard & self._bit[audience] or audience in own else 0)
+            for audience, version in self.version.items()
+        }
+
     def _put_shared(self, key: int, values: tuple[int, ...], changes: Cells) -> None:
-        old = self.shared.get(key, ())
-        if values != old:
-            change = cell_hash(key, old) ^ cell_hash(key, values)
+        if values != self.shared.get(key, ()):
+            new = cell_hash(key, values)
+            change = self._cell_hashes.get(key, 0) ^ new
+            self._cell_hashes[key] = new
             self._shared_hash ^= change
             if key in self._hidden_keys:
                 self._pile_hash ^= change
             self.shared[key] = changes[key] = values
 
-    def _put_own(self, audience: int, key: int, values: tuple[int, ...], changes: Cells) -> None:
+    def _put_own(self, audience: int, key: int, values: tuple[int, ...], own: dict[int, Cells]) -> None:
         cells = self.own[audience]
         old = cells.get(key, ())
         if values != old:
             self._own_hash[audience] ^= cell_hash(key, old) ^ cell_hash(key, values)
-            cells[key] = changes[key] = values
+            cells[key] = own.setdefault(audience, {})[key] = values
 
     def hash(self, audience: int) -> int:
         """The state hash of an audience's view."""
         if audience != ARBITER:
             return self._shared_hash ^ self._own_hash[audience]
         return self._shared_hash ^ self._pile_hash ^ self._own_hash[ARBITER]
+
+    def hashes(self) -> dict[int, int]:
+        """The state hashes of all audiences but the arbiter."""
+        shared = self._shared_hash
+        return {audience: shared ^ own for audience, own in self._own_hash.items() if audience != ARBITER}
 
     def view(self, audience: int) -> Cells:
         """The whole view of an audience; empty cells and counters of 0 are left out."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -65,7 +66,7 @@ def serve(
         fail(error)
 
 
-def _loop_factory(fast: bool) -> object:
+def _loop_factory(fast: bool) -> Callable[[], asyncio.AbstractEventLoop]:
     if fast:
         try:
             import uvloop  # noqa: PLC0415  (optional)

@@ -111,11 +111,13 @@ def update_bytes(
     rolled_back: bool = False,
 ) -> bytes:
     """An encoded Update."""
-    sizes, values = [], []
+    sizes: list[int] = []
+    values: list[int] = []
     for cell in cells.values():
         sizes.append(len(cell))
         values += cell
-    event_sizes, event_values = [], []
+    event_sizes: list[int] = []
+    event_values: list[int] = []
     for event in events:
         event_sizes.append(len(event))
         event_values += event
@@ -218,10 +220,10 @@ def policy_message(policy: Policy) -> record_pb2.Policy:
         increment_ms=policy.increment_ms,
         hard_cap_ms=policy.hard_cap_ms,
         illegal_retries=policy.illegal_retries,
-        on_illegal=int(policy.on_illegal),
-        on_timeout=int(policy.on_timeout),
+        on_illegal=int(policy.on_illegal),  # type: ignore[arg-type]
+        on_timeout=int(policy.on_timeout),  # type: ignore[arg-type]
         gone_ms=policy.gone_ms,
-        on_gone=int(policy.on_gone),
+        on_gone=int(policy.on_gone),  # type: ignore[arg-type]
         ready_ms=policy.ready_ms,
     )
 
@@ -299,6 +301,18 @@ def standing_message(s: Standing) -> play_pb2.Standing:
 
 def encode_entry(entry: Entry) -> bytes:
     """An entry as the log keeps it."""
+    if entry.kind == Kind.ANSWER:
+        return record_pb2.LogEntry(
+            kind=record_pb2.ENTRY_KIND_ANSWER,
+            seat=entry.seat,
+            decision_id=entry.decision_id,
+            choice=entry.choice,
+            move_id=entry.move_id,
+            state_hash=entry.state_hash,
+            charged_ms=entry.charged_ms,
+            sent_ms=entry.sent_ms,
+            received_ms=entry.received_ms,
+        ).SerializeToString()
     return record_pb2.LogEntry(
         kind=int(entry.kind),  # type: ignore[arg-type]
         seat=entry.seat,

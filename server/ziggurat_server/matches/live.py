@@ -46,7 +46,7 @@ class Seat:
     forfeited: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Verdict:
     """What became of an answer."""
 
@@ -75,7 +75,7 @@ class Listener(Protocol):
         """The view was rolled back: start again from a snapshot."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Move:
     """One step of the views, kept for resuming: versions, hashes and changes after it."""
 
@@ -274,11 +274,7 @@ class LiveMatch:
     # Views
 
     def _keep(self, changes: Changes) -> None:
-        projector = self.projector
-        hashes = {
-            audience: projector.hash(audience) for audience in projector.audiences if audience != ARBITER
-        }
-        self.history.append(Move(projector.version.copy(), hashes, changes))
+        self.history.append(Move(self.projector.version, self.projector.hashes(), changes))
 
     def _publish(self, changes: Changes) -> None:
         if not self.listeners:

@@ -11,7 +11,7 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import structlog
 
@@ -56,6 +56,8 @@ class Submission:
     reply: Reply | None = None
     plan: tuple[tuple[int, ...], ...] = ()
     taken: int = 0
+    judged_at: int = -1
+    """Length of the log when it was last found right."""
 
 
 @dataclass(slots=True)
@@ -106,7 +108,9 @@ class Node:
         """Finish the appends in flight, then stop. New answers are refused before."""
         self.stopping = True
         deadline = time.monotonic() + 10.0
-        while any(s.in_flight or s.queue for s in self.sessions.values()) and time.monotonic() < deadline:
+        while any(s.in_flight or s.queue for s in self.sessions.values()):  # noqa: ASYNC110
+            if time.monotonic() > deadline:
+                break
             await asyncio.sleep(0.005)
         for task in list(self._tasks):
             task.cancel()
@@ -234,7 +238,7 @@ class Node:
                 clock.sent_ms if clock else 0,
                 int(time.time() * 1000),
             )
-            self._submit(session, Submission(entry, reply, plan))
+            self._submit(session, Submission(entry, reply, plan, judged_at=live.length))
         elif verdict.status == ILLEGAL and not self.stopping:
             self._strike(session, seat, decision_id, choice, verdict, reply)
         else:
@@ -342,7 +346,7 @@ class Node:
         live = session.live
         first = next((s for s in batch if s.entry.kind in (Kind.ANSWER, Kind.SUBSTITUTE)), None)
         if first is not None:  # the others of the batch were checked against this state too
-            first.entry = _with_hash(first.entry, live.state_hash())
+            first.entry.state_hash = live.state_hash()
         raw = [convert.encode_entry(s.entry) for s in batch]
         new_tip = chain(live.tip, raw)
         session.in_flight = batch
@@ -352,6 +356,8 @@ class Node:
 
     def _still_right(self, live: LiveMatch, submission: Submission) -> bool:
         """Judge again what was queued; replies if it no longer stands."""
+        if submission.judged_at == live.length:
+            return True
         entry = submission.entry
         verdict: Verdict | None = None
         if entry.kind == Kind.ANSWER:
@@ -544,7 +550,7 @@ class Node:
         session.present[seat] = max(0, session.present.get(seat, 0) - 1)
 
     def decision_sent(self, session: Session, seat: int) -> int:
-        """Start the clock of a seat's decision if it was not sent before; returns the milliseconds left (0: no limit)."""
+        """Start the clock of a seat's decision if it was not sent before; returns the ms left (0: no limit)."""
         live = session.live
         state = live.seats[seat]
         clock = session.clocks.get(seat)
@@ -658,9 +664,9 @@ class Node:
     def _forget_idle(self, now: float) -> None:
         for match_id, session in list(self.sessions.items()):
             idle = not session.live.listeners and session.in_flight is None and not session.queue
-            if idle and not session.recovering and now - session.touched > KEEP_SECONDS:
-                if session.live.over or session.live.asks_nobody:
-                    del self.sessions[match_id]
+            idle = idle and not session.recovering and (session.live.over or session.live.asks_nobody)
+            if idle and now - session.touched > KEEP_SECONDS:
+                del self.sessions[match_id]
 
     async def _sweep(self) -> None:
         """Look at matches that no node tends, so that none stalls for ever."""
@@ -727,10 +733,6 @@ def _has(session: Session, kind: Kind, seat: int | None = None) -> bool:
     """Whether an entry of this kind (and seat) is queued or in flight."""
     waiting = (*session.queue, *(session.in_flight or ()))
     return any(s.entry.kind == kind and (seat is None or s.entry.seat == seat) for s in waiting)
-
-
-def _with_hash(entry: Entry, state_hash: int) -> Entry:
-    return replace(entry, state_hash=state_hash)
 
 
 def _same_content(a: Header, b: Header) -> bool:

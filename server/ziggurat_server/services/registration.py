@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import grpc
 import grpc.aio
@@ -39,10 +40,10 @@ def register(server: grpc.aio.Server, node: Node) -> Services:
     """Add all services to a server. Play and Watch write messages that are encoded already."""
     infos = GameInfos()
     matches, play, health = Matches(node, infos), Play(node, infos), HealthServicer()
-    watch = grpc.unary_stream_rpc_method_handler(
+    watch: Any = grpc.unary_stream_rpc_method_handler(
         matches.Watch, request_deserializer=match_pb2.WatchRequest.FromString, response_serializer=None
     )
-    stream = grpc.stream_stream_rpc_method_handler(
+    stream: Any = grpc.stream_stream_rpc_method_handler(
         play.Play, request_deserializer=play_pb2.PlayRequest.FromString, response_serializer=None
     )
     server.add_generic_rpc_handlers(
