@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ziggurat_rules import keyed
 from ziggurat_rules.decisions import Effect, choose
 from ziggurat_rules.games.era.effects.bonus import BONUS_EFFECTS
 from ziggurat_rules.games.era.facts import CONFLICT
@@ -18,8 +19,8 @@ from ziggurat_rules.games.era.words import (
     WHICH_ERA,
 )
 
-TOKEN_DRAW = -1
-"""Purpose of the random number that names the first player of three or four."""
+TOKEN_DRAW, REVEAL_ORDER = -1, -2
+"""Purposes of random numbers: the first player of three or four; an order in which two reveal their decks."""
 
 
 def choose_era(t: EraTable, seat: int) -> Effect[None]:
@@ -33,42 +34,38 @@ def choose_era(t: EraTable, seat: int) -> Effect[None]:
 
 def begin(t: EraTable) -> None:
     """Setup: build the decks and find the first player."""
+    lay = t.layout
+    piles: dict[int, list[int]] = {}
     for card in range(len(t.ident)):
-        pile = _first_pile(t, card)
-        if pile >= 0:
-            t.move(card, pile)
+        holder = t.holder(card)
+        if holder >= 0:
+            piles.setdefault(holder, []).append(card)
     for seat in range(t.seats):
-        t.shuffle(t.layout.deck + seat)
+        t.move_all(piles[seat], lay.deck + seat)
     if t.seats == 2:
         first = _reveal_first(t)
     else:
         for seat in range(t.seats):
-            t.shuffle(t.layout.community + seat)
+            t.move_all(piles[t.seats + seat], lay.community + seat)
+            t.shuffle(lay.community + seat)
             t.uncover(seat)
-        t.shuffle(t.layout.bonus_deck)
+        t.move_all(piles[2 * t.seats], lay.bonus_deck)
+        t.shuffle(lay.bonus_deck)
         first = t.random_below(t.seats, TOKEN_DRAW)
-    t.set(t.layout.first, first)
+    for seat in range(t.seats):
+        t.shuffle(lay.deck + seat)
+    t.set(lay.first, first)
     t.log(FIRST(first))
     t.push(Step.ROUND)
 
 
-def _first_pile(t: EraTable, card: int) -> int:
-    """The pile a card starts in; -1 stays in the box."""
-    lay = t.layout
-    holder = t.holder(card)
-    if holder < t.seats:
-        return lay.deck + holder if holder >= 0 else -1
-    if t.seats == 2:
-        return -1
-    return lay.bonus_deck if holder == 2 * t.seats else lay.community + holder - t.seats
-
-
 def _reveal_first(t: EraTable) -> int:
-    """Both reveal cards until a conflict card shows; who has it first goes first, ties start over."""
+    """Both reveal cards of their shuffled decks until a conflict card shows: who has it first goes first.
+
+    A tie starts over. The decks are shuffled again afterwards, so nothing of the order is kept.
+    """
     while True:
         depths = [_conflict_depth(t, seat) for seat in (0, 1)]
-        for seat in (0, 1):
-            t.shuffle(t.layout.deck + seat)
         if depths[0] != depths[1]:
             first = 0 if depths[0] < depths[1] else 1
             t.log(REVEALED(first, depths[first]))
@@ -76,8 +73,8 @@ def _reveal_first(t: EraTable) -> int:
 
 
 def _conflict_depth(t: EraTable, seat: int) -> int:
-    deck = t.zones[t.layout.deck + seat]
-    return next(depth for depth, card in enumerate(reversed(deck), 1) if t.face(card).kind == CONFLICT)
+    deck = keyed.shuffled(t.zones[t.layout.deck + seat], t.random_below(1 << 62, REVEAL_ORDER))
+    return next(depth for depth, card in enumerate(deck, 1) if t.face(card).kind == CONFLICT)
 
 
 def start_round(t: EraTable) -> None:

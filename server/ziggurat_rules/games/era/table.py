@@ -76,10 +76,10 @@ class EraTable(Table):
         """Which pool a card belongs to: a seat's deck, seats + owner for a community pile, -1 if none."""
         deck = self.facts.deck_of[card]
         if deck < 0:
-            return 2 * self.seats
-        for seat in range(self.seats):
-            era = self.lists[self.layout.era + seat]
-            if era and era[0] == self.facts.decks[deck].face:
+            return 2 * self.seats if self.seats > 2 else -1
+        era = [self.facts.decks[deck].face]
+        for seat, played in enumerate(self.lists[self.layout.era : self.layout.era + self.seats]):
+            if played == era:
                 if self.facts.faces[self.facts.dealt[card]].kind != CONFLICT:
                     return seat
                 return 1 - seat if self.seats == 2 else self.seats + seat
