@@ -11,7 +11,19 @@ from collections.abc import Iterable, Mapping
 from struct import pack
 from zlib import crc32
 
-from ziggurat_rules.layout import STACK_KEY, TO_ACT_KEY, Audience, Cell, Layout, ZoneKind
+from ziggurat_rules.layout import (
+    FOR_ALL,
+    FOR_OWNER,
+    HAND,
+    OPEN,
+    PILE,
+    SECRET,
+    STACK,
+    STACK_KEY,
+    TO_ACT_KEY,
+    Cell,
+    Layout,
+)
 from ziggurat_rules.table import Table
 from ziggurat_rules.terms import Term
 
@@ -65,15 +77,15 @@ def read_zone(table: Table, zone: int, audience: int) -> tuple[int, ...]:
     cell = table.layout.zones[zone]
     cards = table.zones[zone]
     ident = table.ident
-    if audience == ARBITER or cell.shown == ZoneKind.OPEN:
+    if audience == ARBITER or cell.shown == OPEN:
         return tuple(map(ident.__getitem__, cards))
-    if cell.shown == ZoneKind.PILE:
+    if cell.shown == PILE:
         return tuple(_count_by_back(table, cards))
-    if cell.shown == ZoneKind.SECRET:
+    if cell.shown == SECRET:
         return tuple(map(ident.__getitem__, cards)) if _owns(audience, cell) else ()
     bit = table.layout.public if audience == PUBLIC else 1 << audience
     known = table.known
-    if cell.shown == ZoneKind.STACK:
+    if cell.shown == STACK:
         shown: list[int] = []
         for card in cards:
             shown += (ident[card],) if known[card] & bit else (-1 - table.back[card], 1)
@@ -100,10 +112,10 @@ def read_cell(table: Table, key: int, audience: int) -> tuple[int, ...]:
     if kind == 0:
         return read_stack(table)
     cell = table.layout.counters[number] if kind == 2 else table.layout.lists[number]
-    if cell.shown == Audience.OWNER:
+    if cell.shown == FOR_OWNER:
         visible = audience == ARBITER or _owns(audience, cell)
     else:
-        visible = audience == ARBITER or cell.shown == Audience.PUBLIC
+        visible = audience == ARBITER or cell.shown == FOR_ALL
     if not visible:
         return ()
     return (table.counters[number],) if kind == 2 else tuple(table.lists[number])
@@ -111,14 +123,14 @@ def read_cell(table: Table, key: int, audience: int) -> tuple[int, ...]:
 
 def depends_on_viewer(layout: Layout) -> frozenset[int]:
     """Keys of the cells that are not the same for all seats and the public."""
-    keys = [c.key for c in layout.zones if c.shown in (ZoneKind.HAND, ZoneKind.STACK, ZoneKind.SECRET)]
-    keys += [c.key for c in (*layout.counters, *layout.lists) if c.shown != Audience.PUBLIC]
+    keys = [c.key for c in layout.zones if c.shown in (HAND, STACK, SECRET)]
+    keys += [c.key for c in (*layout.counters, *layout.lists) if c.shown != FOR_ALL]
     return frozenset(keys)
 
 
 def hidden_from_all(layout: Layout) -> frozenset[int]:
     """Keys of the cells that show the arbiter something else than the public."""
-    return depends_on_viewer(layout) | frozenset(c.key for c in layout.zones if c.shown == ZoneKind.PILE)
+    return depends_on_viewer(layout) | frozenset(c.key for c in layout.zones if c.shown == PILE)
 
 
 def read_view(table: Table, to_act: Iterable[int], audience: int) -> Cells:

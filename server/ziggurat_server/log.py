@@ -74,6 +74,10 @@ class Kind(IntEnum):
     VOID = 9
 
 
+MOVES = (Kind.ANSWER, Kind.SUBSTITUTE)
+"""The kinds that answer a decision."""
+
+
 class Cause(IntEnum):
     """Why the server stepped in; the numbers are those of record.proto."""
 

@@ -18,7 +18,7 @@ from ziggurat_rules.registry import load_game
 from ziggurat_rules.table import Table
 from ziggurat_rules.terms import Term
 from ziggurat_server.errors import EngineFault, ServiceError
-from ziggurat_server.log import Cause, Entry, Fallback, Header, Kind, Standing, standings_of
+from ziggurat_server.log import MOVES, Cause, Entry, Fallback, Header, Kind, Standing, standings_of
 
 HISTORY = 64
 """Moves kept for clients that resume; who missed more gets a snapshot."""
@@ -197,7 +197,7 @@ class LiveMatch:
     def fold(self, entry: Entry) -> None:
         """Take in one confirmed entry; raises EngineFault if the rules do not agree with it."""
         self.length += 1
-        if entry.kind in (Kind.ANSWER, Kind.SUBSTITUTE):
+        if entry.kind in MOVES:
             self._answer(entry)
         elif entry.kind == Kind.JOINED:
             self.seats[entry.seat].name = entry.name

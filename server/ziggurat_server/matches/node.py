@@ -18,7 +18,7 @@ import structlog
 from ziggurat_server import convert
 from ziggurat_server.errors import EngineFault, ServiceError, StoreUnavailable
 from ziggurat_server.failpoints import passing
-from ziggurat_server.log import Cause, Entry, Fallback, Header, Kind
+from ziggurat_server.log import MOVES, Cause, Entry, Fallback, Header, Kind
 from ziggurat_server.matches.clock import Clock, KeptClock, limit_ms
 from ziggurat_server.matches.live import (
     ACCEPTED,
@@ -108,7 +108,7 @@ class Node:
         """Finish the appends in flight, then stop. New answers are refused before."""
         self.stopping = True
         deadline = time.monotonic() + 10.0
-        while any(s.in_flight or s.queue for s in self.sessions.values()):  # noqa: ASYNC110
+        while any(s.in_flight or s.queue for s in self.sessions.values()):
             if time.monotonic() > deadline:
                 break
             await asyncio.sleep(0.005)
@@ -330,29 +330,37 @@ class Node:
         """Append the next batch, if none is in flight."""
         if session.in_flight is not None or session.recovering:
             return
-        batch: list[Submission] = []
-        answered: set[int] = set()
-        while session.queue:
-            submission = session.queue[0]
-            if submission.entry.kind in (Kind.ANSWER, Kind.SUBSTITUTE) and submission.entry.seat in answered:
-                break
-            session.queue.popleft()
-            if self._still_right(session.live, submission):
-                if submission.entry.kind in (Kind.ANSWER, Kind.SUBSTITUTE):
-                    answered.add(submission.entry.seat)
-                batch.append(submission)
+        live = session.live
+        batch = self._next_batch(session)
         if not batch:
             return
-        live = session.live
-        first = next((s for s in batch if s.entry.kind in (Kind.ANSWER, Kind.SUBSTITUTE)), None)
-        if first is not None:  # the others of the batch were checked against this state too
-            first.entry.state_hash = live.state_hash()
-        raw = [convert.encode_entry(s.entry) for s in batch]
+        for submission in batch:
+            if submission.entry.kind in MOVES:  # the others of the batch were checked against this state too
+                submission.entry.state_hash = live.state_hash()
+                break
+        raw = [convert.encode_entry(submission.entry) for submission in batch]
         new_tip = chain(live.tip, raw)
         session.in_flight = batch
         self.store.append(
             live.id, live.tip, new_tip, raw, lambda outcome: self._outcome(session, outcome, new_tip)
         )
+
+    def _next_batch(self, session: Session) -> list[Submission]:
+        """What of the queue can go out together: at most one move of each seat."""
+        batch: list[Submission] = []
+        moved: list[int] = []
+        queue = session.queue
+        while queue:
+            submission = queue[0]
+            entry = submission.entry
+            if entry.kind in MOVES and entry.seat in moved:
+                break
+            queue.popleft()
+            if self._still_right(session.live, submission):
+                if entry.kind in MOVES:
+                    moved.append(entry.seat)
+                batch.append(submission)
+        return batch
 
     def _still_right(self, live: LiveMatch, submission: Submission) -> bool:
         """Judge again what was queued; replies if it no longer stands."""
@@ -440,8 +448,8 @@ class Node:
                     await asyncio.sleep(pause)
                 await self._catch_up(session)
                 break
-            except (StoreUnavailable, ServiceError) as error:
-                if isinstance(error, ServiceError) and error.reason != "STORE_UNAVAILABLE":
+            except ServiceError as error:
+                if error.reason != "STORE_UNAVAILABLE":
                     self._drop(session, error)
                     return
                 wait, pause = True, min(pause * 2, 1.0)
