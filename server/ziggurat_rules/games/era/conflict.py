@@ -46,7 +46,7 @@ Band = tuple[tuple[int, int], ...]
 
 def conflict(t: EraTable, seat: int) -> None:
     """Go to the menu of the phase if there is anything in it, else end the turn."""
-    if len(menu(t, seat)) > 1:
+    if _may_cycle(t, seat) or len(menu(t, seat)) > 1:
         t.push(Step.FIGHT, seat)
     else:
         end_turn(t, seat)
@@ -68,12 +68,18 @@ def menu(t: EraTable, seat: int) -> dict[Term, Action]:
         for era in t.living():
             target_side = THREAT if era == seat else NORMAL
             _offer_targets(t, seat, era, target_side, options)
-    if t.seats > 2 and t.purse(seat) >= t.facts.rules.cycle_cost:
+    if _may_cycle(t, seat):
         for owner in t.living():
             pile = t.zones[t.layout.community + owner]
             if pile:
                 options[CYCLE(t.ident[pile[-1]], owner)] = (TURN_OVER, owner, 0, 0, 0)
     return options
+
+
+def _may_cycle(t: EraTable, seat: int) -> bool:
+    if t.seats == 2 or t.purse(seat) < t.facts.rules.cycle_cost:
+        return False
+    return any(t.zones[t.layout.community + owner] for owner in t.living())
 
 
 def _offer_targets(t: EraTable, seat: int, era: int, side: int, options: dict[Term, Action]) -> None:
