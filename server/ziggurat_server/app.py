@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 import socket
 from dataclasses import dataclass
@@ -125,6 +126,8 @@ async def serve(settings: Settings, ready: Path | None = None) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     await application.start()
+    gc.freeze()  # what is loaded now stays; matches make little cyclic garbage
+    gc.set_threshold(50_000, 20, 50)
     if ready is not None:
         partial = ready.with_name(ready.name + ".new")
         partial.write_text(str(application.port))

@@ -280,20 +280,24 @@ class LiveMatch:
         if not self.listeners:
             return
         before, after = self.history[-2], self.history[-1]
+        everyone = self.rules.table.layout.everyone
+        public = all(bits == everyone for bits, _ in changes.events)
+        events: Sequence[Term] = [event for _, event in changes.events] if public else ()
         encoded: dict[object, bytes] = {}
         for listener in self.listeners:
             audience = listener.audience
-            if after.versions[audience] == before.versions[audience]:
+            version, state_hash = after.versions[audience], after.hashes[audience]
+            if version == before.versions[audience]:
                 continue
+            if not public:
+                events = self.projector.events_for(audience, changes)
             own = changes.own.get(audience)
-            events = self.projector.events_for(audience, changes)
-            key = audience if own else (after.versions[audience], after.hashes[audience], len(events))
+            # Audiences share the bytes only where nothing in them is for one of them alone.
+            key = audience if own or not public else (version, state_hash)
             payload = encoded.get(key)
             if payload is None:
                 cells = changes.shared | own if own else changes.shared
-                payload = encoded[key] = self._encode(
-                    after.versions[audience], after.hashes[audience], cells, events
-                )
+                payload = encoded[key] = self._encode(version, state_hash, cells, events)
             listener.update(self, payload)
 
     def version(self, audience: int) -> int:

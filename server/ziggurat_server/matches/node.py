@@ -151,6 +151,7 @@ class Node:
                 "match_id",
                 f"{header.match_id!r} exists with other content; choose another id",
             )
+        self._loading.pop(header.match_id, None)  # a load that began before the log did finds nothing
         session = await self.session(header.match_id)
         if not session.live.over:
             await self.store.seat_taken(header.match_id, tokens)
@@ -171,8 +172,12 @@ class Node:
         task = self._loading.get(match_id)
         if task is None:
             task = self._loading[match_id] = asyncio.create_task(self._load(match_id))
-            task.add_done_callback(lambda _: self._loading.pop(match_id, None))
+            task.add_done_callback(lambda done: self._loaded(match_id, done))
         return await asyncio.shield(task)
+
+    def _loaded(self, match_id: str, task: asyncio.Task[Session]) -> None:
+        if self._loading.get(match_id) is task:
+            del self._loading[match_id]
 
     async def _load(self, match_id: str) -> Session:
         tail = await self.store.read(match_id)
@@ -563,6 +568,7 @@ class Node:
         state = live.seats[seat]
         clock = session.clocks.get(seat)
         now = time.monotonic()
+        session.waiting_since.pop(seat, None)
         if clock is None or clock.decision_id != state.decision_id:
             kept = session.kept_clocks.pop(seat, None)
             used, sent = 0, int(time.time() * 1000)
@@ -627,7 +633,6 @@ class Node:
         since = session.waiting_since.setdefault(seat, now)
         policy = session.live.header.policy
         if now - since > policy.gone_ms / 1000 + (2 * LOOK_SECONDS if self.store.wake_others else 0.0):
-            session.waiting_since.pop(seat, None)
             self.substitute(session, seat, Cause.GONE, policy.on_gone)
 
     async def _keep_clocks(self, now: float) -> None:

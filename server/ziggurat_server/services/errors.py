@@ -40,6 +40,7 @@ _CODES = {
     "ENGINE_FAULT": code_pb2.DATA_LOSS,
     "LIMIT": code_pb2.RESOURCE_EXHAUSTED,
     "NO_HELLO": code_pb2.INVALID_ARGUMENT,
+    "SUPERSEDED": code_pb2.ABORTED,
 }
 _RULES_REASONS: dict[type[RulesError], str] = {
     UnknownGame: "UNKNOWN_GAME",

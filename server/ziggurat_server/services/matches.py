@@ -216,6 +216,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
             match=self._info(live),
             view=play_pb2.Update.FromString(snapshot(live, audience)),
             decision=self._decision(session, audience) if audience != PUBLIC else None,
+            seat=audience,
         )
 
     def _decision(self, session: Session, seat: int) -> play_pb2.Decision | None:

@@ -86,7 +86,6 @@ class Stream:
         self.news = asyncio.Event()
         self.failure: ServiceError | None = None
         self.held: dict[tuple[str, int], play_pb2.Held] = {}
-        self.superseded = False
 
     def put(self, channel: int, field: int, payload: bytes) -> None:
         """Queue an item."""
@@ -227,8 +226,7 @@ class Play:
         stream.held = {(held.match_id, held.seat): held for held in hello.held}
         older = self._streams.get(stream.token)
         if older is not None:
-            older.superseded = True
-            older.fail(ServiceError("STOPPING", "token", "a newer stream of this token took over"))
+            older.fail(ServiceError("SUPERSEDED", "token", "a newer stream of this token took over"))
             older.close()
         self._streams[stream.token] = stream
         log.info("bot attached", bot=stream.name)

@@ -70,7 +70,7 @@ class Broken:
 async def patiently(
     call: Callable[[], Awaitable[T]], seconds: float = AWAY_SECONDS, also: tuple[str, ...] = ()
 ) -> T:
-    """The result of a call; while the server or its store is away, or says one of `also`, it is tried again."""
+    """The result of a call, tried again while the server or its store is away, or says one of `also`."""
     deadline = time.monotonic() + seconds
     pause = 0.05
     while True:
