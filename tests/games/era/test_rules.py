@@ -456,3 +456,29 @@ def test_a_game_in_which_nothing_can_happen_any_more_ends_at_once() -> None:
     earning = Position().play(0, "egypt.temple").build(0, 59).build(1, 60).turn()
     assert earning.counter("progress") == 15
     assert earning.counter("winner") == 1
+
+
+def test_the_game_says_how_it_ended() -> None:
+    play = Position().counter("progress", 14).play(0, "egypt.temple").turn()
+    assert GAME.ending(play.t) == "progress"
+    assert GAME.ending(Position(turn_cap=1).t) == "none"
+
+
+def test_own_unseen_piles_are_unknown_to_their_owner() -> None:
+    """Other worlds for a seat deal other cards to its own build and conflict piles, all from its own deck."""
+    play = Position().build(0, 10).conflict(0, *["egypt.slaves"] * 5).hand(0, "egypt.temple").at(Step.ACT)
+    zones = [play.t.layout.build_down, play.t.layout.conflict, play.t.layout.deck]
+    for seat in (0, 1):
+        worlds = [play.match.determinize(seat, key).table for key in range(4)]
+        piles = {tuple(world.ident[card] for card in world.zones[zones[0]]) for world in worlds}
+        assert len(piles) == 4
+        for world in worlds:
+            assert sorted(world.ident) == sorted(play.t.ident)
+            assert {world.holder(card) for zone in zones for card in world.zones[zone]} == {0}
+            decks = {
+                world.face(card).deck
+                for zone in zones
+                for card in world.zones[zone]
+                if world.face(card).kind != 2
+            }
+            assert decks == {0}

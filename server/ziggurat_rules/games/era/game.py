@@ -13,7 +13,7 @@ from ziggurat_rules.games.era.effects.bonus import BONUS_EFFECTS
 from ziggurat_rules.games.era.facts import CONFLICT, RESOURCE, GameFacts, load_facts
 from ziggurat_rules.games.era.layout import EraLayout, Step, era_layout
 from ziggurat_rules.games.era.table import EraTable
-from ziggurat_rules.games.era.words import V
+from ziggurat_rules.games.era.words import END_WORDS, V
 from ziggurat_rules.table import NOWHERE
 
 
@@ -92,6 +92,10 @@ class EraGame(Game[EraTable]):
         for seat in reversed(range(seats)):
             table.push(Step.CHOOSE_ERA, seat)
         return table
+
+    def ending(self, table: EraTable) -> str:
+        """By progress, destruction, cap, or because one seat is left."""
+        return V.words[END_WORDS[table.counters[table.layout.ending]]]
 
     def hidden(self, table: EraTable, seat: int) -> list[Group]:
         """Unseen cards by the pool they come from: a seat's deck, a community pile, the bonus cards."""
