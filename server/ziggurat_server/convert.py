@@ -16,6 +16,7 @@ from ziggurat_rules.layout import Audience, ZoneKind
 from ziggurat_rules.projection import Cells
 from ziggurat_rules.table import Table
 from ziggurat_rules.terms import Term
+from ziggurat_server.errors import ServiceError
 from ziggurat_server.log import Cause, Entry, Fallback, Header, Kind, Policy, SeatSpec, Standing
 
 # Games
@@ -229,19 +230,27 @@ def policy_message(policy: Policy) -> record_pb2.Policy:
 
 
 def read_policy(message: record_pb2.Policy) -> Policy:
-    """A policy of a request or a log."""
+    """A policy of a request or a log; raises ServiceError if a fallback is none."""
     return Policy(
         message.decision_ms,
         message.bank_ms,
         message.increment_ms,
         message.hard_cap_ms,
         message.illegal_retries,
-        Fallback(message.on_illegal or 1),
-        Fallback(message.on_timeout or 1),
+        _fallback("on_illegal", message.on_illegal),
+        _fallback("on_timeout", message.on_timeout),
         message.gone_ms,
-        Fallback(message.on_gone or 1),
+        _fallback("on_gone", message.on_gone),
         message.ready_ms,
     )
+
+
+def _fallback(name: str, value: int) -> Fallback:
+    if value not in (0, *Fallback):
+        raise ServiceError(
+            "BAD_FIELD", f"policy.{name}", f"{value} is none of default, random, forfeit (1 to 3)"
+        )
+    return Fallback(value or 1)
 
 
 def header_message(header: Header) -> record_pb2.LogHeader:

@@ -261,7 +261,8 @@ class Node:
         note = Entry(Kind.STRIKE, seat, decision_id, choice[:64], cause=Cause.ILLEGAL, note=verdict.message)
         self._submit(session, Submission(note, lambda _: reply(verdict)))
         policy = session.live.header.policy
-        if session.live.seats[seat].strikes >= policy.illegal_retries:
+        unfolded = _count(session, Kind.STRIKE, seat)  # this one too, so that many in one message count
+        if session.live.seats[seat].strikes + unfolded > policy.illegal_retries:
             self.substitute(session, seat, Cause.ILLEGAL, policy.on_illegal)
 
     def substitute(self, session: Session, seat: int, cause: Cause, how: Fallback) -> None:
@@ -323,7 +324,10 @@ class Node:
                 done.set_result(None)
 
         self._submit(session, Submission(entry, reply))
-        await asyncio.wait_for(done, 30.0)
+        try:
+            await asyncio.wait_for(done, 30.0)
+        except TimeoutError:
+            raise StoreUnavailable("the store has not confirmed this; try again") from None
 
     # Appending
 
@@ -744,8 +748,13 @@ class Node:
 
 def _has(session: Session, kind: Kind, seat: int | None = None) -> bool:
     """Whether an entry of this kind (and seat) is queued or in flight."""
+    return _count(session, kind, seat) > 0
+
+
+def _count(session: Session, kind: Kind, seat: int | None = None) -> int:
+    """How many entries of this kind (and seat) are queued or in flight."""
     waiting = (*session.queue, *(session.in_flight or ()))
-    return any(s.entry.kind == kind and (seat is None or s.entry.seat == seat) for s in waiting)
+    return sum(s.entry.kind == kind and (seat is None or s.entry.seat == seat) for s in waiting)
 
 
 def _same_content(a: Header, b: Header) -> bool:
