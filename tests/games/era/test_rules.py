@@ -6,6 +6,8 @@ import pytest
 from tests.games.era.position import Position, Step
 
 from ziggurat_rules.catalogue import Pack
+from ziggurat_rules.errors import BadOption
+from ziggurat_rules.game import parse_options
 from ziggurat_rules.games.era import GAME
 from ziggurat_rules.games.era.game import EraOptions
 from ziggurat_rules.games.era.symbols import NORMAL, THREAT
@@ -414,6 +416,9 @@ def test_the_cap_ends_a_stalled_game_by_progress_then_destruction() -> None:
 def test_the_usual_cap_is_a_hundred_turns_each() -> None:
     assert Match(GAME, 1, 2).table.turn_cap == 100
     assert Match(GAME, 1, 2, EraOptions(turn_cap=7)).table.turn_cap == 7
+    for bad in (-1, 201):
+        with pytest.raises(BadOption, match="turn_cap"):
+            parse_options(EraOptions, {"turn_cap": bad})
 
 
 def test_random_play_keeps_fronts_fresh() -> None:

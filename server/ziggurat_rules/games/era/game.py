@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Self, cast
 
 from ziggurat_rules.catalogue import Pack
+from ziggurat_rules.errors import BadOption
 from ziggurat_rules.game import Game, Group, Options, Score, option, rank
 from ziggurat_rules.games.era import blocks, conflict, play, rounds, turn
 from ziggurat_rules.games.era.effects.bonus import BONUS_EFFECTS
@@ -15,6 +16,9 @@ from ziggurat_rules.games.era.layout import EraLayout, Step, era_layout
 from ziggurat_rules.games.era.table import EraTable
 from ziggurat_rules.games.era.words import END_WORDS, V
 from ziggurat_rules.table import NOWHERE
+
+LONGEST = 200
+"""The highest cap of turns that may be asked for."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +31,13 @@ class EraOptions(Options):
         ("removed", "discarded"),
     )
     turn_cap: int = option(
-        0, "Turns of each player after which the game ends; 0 for the number of the rules file."
+        0, f"Turns of each player after which the game ends, up to {LONGEST}; 0: as the rules file says."
     )
+
+    def check(self) -> None:
+        """Refuse a cap that the decisions of a game would not last for."""
+        if not 0 <= self.turn_cap <= LONGEST:
+            raise BadOption("options.turn_cap", f"{self.turn_cap} is not in 0..{LONGEST}")
 
 
 class EraGame(Game[EraTable]):
