@@ -204,6 +204,16 @@ def test_a_blocked_slot_discards_its_newest_card() -> None:
     assert play.zone("discard") == ["egypt.pyramid"]
 
 
+def test_the_owner_says_which_slot_is_blocked_before_a_stored_card_goes() -> None:
+    position = Position().play(0, "egypt.architect").play(0, "egypt.architect")
+    position.store(0, 0, "egypt.slaves").store(0, 0, "egypt.pyramid").store(0, 1, "egypt.temple")
+    play = position.hand(1, "egypt.court_intrigue").build(1, 1).at(Step.ACT, 1).take("play")
+    assert (play.seat, play.asked, play.size("stored")) == (0, "which_blocked", 3)
+    play.pick({"position": 1})
+    assert play.zone("stored") == ["egypt.slaves", "egypt.pyramid", "egypt.temple"]
+    assert play.size("discard") == 0
+
+
 def test_a_destroyed_card_takes_its_stored_cards_to_the_discard_pile() -> None:
     position = (
         Position().play(0, "egypt.architect").store(0, 0, "egypt.slaves").threat(0, "egypt.tomb_robbers")

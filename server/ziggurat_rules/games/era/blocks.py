@@ -5,7 +5,7 @@ from __future__ import annotations
 from ziggurat_rules.decisions import Effect, choose_subset
 from ziggurat_rules.games.era.front import Front
 from ziggurat_rules.games.era.layout import POSITIONS, Step
-from ziggurat_rules.games.era.symbols import KINDS, NORMAL, THREAT
+from ziggurat_rules.games.era.symbols import KINDS, NORMAL, THREAT, VISION
 from ziggurat_rules.games.era.table import EraTable
 from ziggurat_rules.games.era.words import BLOCKED, KIND_WORDS, WHICH_BLOCKED
 
@@ -15,6 +15,7 @@ def settle(t: EraTable, era: int) -> None:
 
     Whoever is affected chooses anew where that number changed; until then the first symbols are blocked.
     """
+    slots_open = False
     for side in (NORMAL, THREAT):
         front = t.front(era)
         number = t.layout.blocked[side] + era
@@ -22,7 +23,9 @@ def settle(t: EraTable, era: int) -> None:
             for kind in range(len(KINDS)):
                 if _refit(t, front, era, side, kind) and affected(t, era, side) >= 0:
                     t.push(Step.ASSIGN, affected(t, era, side), era, side, kind)
-    t.tidy_vision(era)
+                    slots_open |= kind == VISION
+    if not slots_open:  # else what is stored waits for the choice
+        t.tidy_vision(era)
 
 
 def affected(t: EraTable, era: int, side: int) -> int:
@@ -86,6 +89,7 @@ def assign(t: EraTable, seat: int, era: int, side: int, kind: int) -> Effect[Non
     """The affected player chooses the symbols that are blocked."""
     front = t.front(era)
     if not is_open(front, side, kind):
+        t.tidy_vision(era)
         return
     t.set(t.layout.idle, 0)
     wanted = front.blocks[side][kind]
