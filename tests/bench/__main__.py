@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tests.bench import ceilings, endtoend, rules
 from tests.bench.endtoend import Setting
-from tests.bench.machine import fsync_us, loop_factory
+from tests.bench.machine import BenchError, fsync_us, loop_factory
 from tests.bench.report import Figures, compare, show
 
 from ziggurat_rules.registry import game_names, load_game
@@ -43,7 +43,12 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--wire-games", type=int, default=10, help="games whose updates are sized")
     add("--only", choices=PARTS, action="append", help="leave out the others; may be repeated")
     add("--json", type=Path, help="write the figures there")
-    add("--work", type=Path, default=Path(".bench"), help="directory for the stores' files, on the disk to measure")
+    add(
+        "--work",
+        type=Path,
+        default=Path(".bench"),
+        help="directory for the stores' files, on the disk to measure",
+    )
     options = parser.parse_args(argv)
     if options.game not in game_names():
         parser.error(f"--game {options.game!r} is not installed, only {', '.join(game_names())}")
@@ -108,9 +113,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     began = time.monotonic()
     options.work.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="run-", dir=options.work.resolve()) as work:
-        with asyncio.Runner(loop_factory=loop_factory()) as runner:
+    with (
+        tempfile.TemporaryDirectory(prefix="run-", dir=options.work.resolve()) as work,
+        asyncio.Runner(loop_factory=loop_factory()) as runner,
+    ):
+        try:
             figures = runner.run(measure(options, Path(work)))
+        except BenchError as error:
+            sys.exit(f"error: {error}")
     figures["about"]["seconds"] = time.monotonic() - began
     show(figures)
     if options.json is not None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import grpc
 import grpc.aio
-from tests.bench.machine import Children, cpu_seconds, loop_factory
+from tests.bench.machine import BenchError, Children, cpu_seconds, loop_factory
 
 from ziggurat.v1 import play_pb2
 from ziggurat_server import convert
@@ -37,7 +37,7 @@ async def _echo(_: Any, context: Any) -> None:
 
 async def serve(ready: Path) -> None:
     """Answer each answer with an item, until ended."""
-    handler = grpc.stream_stream_rpc_method_handler(
+    handler: Any = grpc.stream_stream_rpc_method_handler(
         _echo, request_deserializer=play_pb2.PlayRequest.FromString, response_serializer=None
     )
     server = grpc.aio.server(options=(("grpc.so_reuseport", 0),))
@@ -66,7 +66,7 @@ async def _ping_pong(
     channel: grpc.aio.Channel, server: int, seconds: float, streams: int, items: int
 ) -> Figures:
     answers = [play_pb2.Answer(channel=9, decision_id=100, choice=[3], move_id=b"12345678")] * items
-    call = channel.stream_stream(METHOD, request_serializer=play_pb2.PlayRequest.SerializeToString)
+    call: Any = channel.stream_stream(METHOD, request_serializer=play_pb2.PlayRequest.SerializeToString)
     done = 0
     ending = False
 
@@ -152,7 +152,7 @@ async def _appends(store: Store, pid: int, seconds: float, in_flight: int) -> Fi
     ending.set()
     await asyncio.wait_for(drained.wait(), STALLED_SECONDS)
     if failed:
-        raise RuntimeError(failed)
+        raise BenchError(failed)
     return {
         "in_flight": in_flight,
         "durability": store.durability,

@@ -19,7 +19,7 @@ from typing import Any
 
 import grpc
 import grpc.aio
-from tests.bench.machine import Children, busy_seconds, cpu_seconds, percentile, resident_mib
+from tests.bench.machine import BenchError, Children, busy_seconds, cpu_seconds, percentile, resident_mib
 
 from ziggurat import SeatFor
 from ziggurat.client import AsyncClient
@@ -68,8 +68,8 @@ class Crowd:
     tokens: list[bytes]
     probe: bytes
     prefix: str
-    created: int = 0
-    ended: set[str] = field(default_factory=set)
+    numbers: int = 0
+    created: set[str] = field(default_factory=set)
     watched: int = 0
     watched_bytes: int = 0
     stopping: bool = False
@@ -78,18 +78,18 @@ class Crowd:
         """One game after another."""
         tokens = [self.probe, *self.tokens[1:]] if number < self.setting.probes else self.tokens
         seats = [SeatFor(f"bot {seat}", token) for seat, token in enumerate(tokens)]
-        watch = self.channel.unary_stream(
+        watch: Any = self.channel.unary_stream(
             WATCH, request_serializer=match_pb2.WatchRequest.SerializeToString, response_deserializer=None
         )
         while not self.stopping:
-            match_id = f"{self.prefix}-{self.created}"
-            self.created += 1
-            await self.client.create_match(self.setting.game, seats, match_id=match_id, seed=self.created)
+            self.numbers += 1
+            match_id = f"{self.prefix}-{self.numbers}"
+            await self.client.create_match(self.setting.game, seats, match_id=match_id, seed=self.numbers)
+            self.created.add(match_id)
             if number < self.setting.watched:
                 await self._watch(watch(match_pb2.WatchRequest(match_id=match_id)))
             else:
                 await self._poll(match_id)
-            self.ended.add(match_id)
 
     async def _watch(self, call: Any) -> None:
         """To the end of the game; messages are counted, not decoded."""
@@ -108,16 +108,18 @@ class Crowd:
                 return
 
     async def decisions(self, match_id: str) -> int:
-        """How many decisions a game came to; raises RuntimeError if it has no result."""
+        """How many decisions a game came to; raises BenchError if it has no result."""
         match = (await self.client.get_match(match_id)).match
         if match.state == match_pb2.MATCH_STATE_VOID:
-            raise RuntimeError(f"match {match_id} is void: {match.void_reason}")
+            raise BenchError(f"match {match_id} is void: {match.void_reason}")
         return match.decisions
 
 
 @asynccontextmanager
-async def _running(work: Path, name: str, setting: Setting) -> AsyncIterator[tuple[Crowd, dict[str, int]]]:
-    """Server, bots and games; gives the crowd and the process ids by part."""
+async def _running(
+    work: Path, name: str, setting: Setting
+) -> AsyncIterator[tuple[Crowd, dict[str, int], asyncio.Task[None]]]:
+    """Server, bots and games; gives the crowd, the process ids by part, and a task that ends if one of them does."""
     directory = work / name
     directory.mkdir()
     data, ready = directory / "data", directory / "port"
@@ -140,21 +142,19 @@ async def _running(work: Path, name: str, setting: Setting) -> AsyncIterator[tup
             pids["probe"] = children.start("probe", ["-m", "tests.bench.probe"], told).pid
         client = AsyncClient(address, timeout=30.0)
         # A connection of their own, as a process of their own would have.
-        async with grpc.aio.insecure_channel(address, options=(("grpc.use_local_subchannel_pool", 1),)) as own:
+        async with grpc.aio.insecure_channel(
+            address, options=(("grpc.use_local_subchannel_pool", 1),)
+        ) as own:
             crowd = Crowd(setting, client, own, tokens, probe, name)
             slots = [asyncio.create_task(crowd.slot(number)) for number in range(setting.matches)]
+            guard = asyncio.create_task(_watch_over(children, slots))
             try:
-                watch = asyncio.create_task(_watch_over(children, slots))
-                try:
-                    yield crowd, pids
-                finally:
-                    crowd.stopping = True
-                    watch.cancel()
-                    await asyncio.gather(watch, return_exceptions=True)
+                yield crowd, pids, guard
             finally:
-                for slot in slots:
-                    slot.cancel()
-                await asyncio.gather(*slots, return_exceptions=True)
+                crowd.stopping = True
+                for task in (guard, *slots):
+                    task.cancel()
+                await asyncio.gather(guard, *slots, return_exceptions=True)
                 await client.close()
 
 
@@ -170,22 +170,30 @@ async def _watch_over(children: Children, slots: list[asyncio.Task[None]]) -> No
 
 async def measure(work: Path, name: str, setting: Setting) -> Figures:
     """Play, and count over the window."""
-    async with _running(work, name, setting) as (crowd, pids):
-        await _all_playing(crowd)
-        await asyncio.sleep(setting.warm_seconds)
-        first = await _look(crowd, pids)
-        memory = resident_mib(pids["server"])
-        print(f"  counting for {setting.seconds:.0f} s; the server is process {pids['server']}", flush=True)
-        await asyncio.sleep(setting.seconds)
-        last = await _look(crowd, pids)
-        growth = resident_mib(pids["server"]) - memory
-        totals = {
-            match_id: await crowd.decisions(match_id) for match_id in last.ended - first.ended
-        }
-        figures = _figures(setting, first, last, totals)
+    async with _running(work, name, setting) as (crowd, pids, guard):
+        count = asyncio.create_task(_count(work / name, crowd, pids))
+        await asyncio.wait((count, guard), return_when=asyncio.FIRST_COMPLETED)
+        if guard.done():
+            count.cancel()
+            guard.result()
+        return await count
+
+
+async def _count(directory: Path, crowd: Crowd, pids: dict[str, int]) -> Figures:
+    setting = crowd.setting
+    await _all_playing(crowd)
+    await asyncio.sleep(setting.warm_seconds)
+    first = await _look(crowd, pids)
+    memory = resident_mib(pids["server"])
+    print(f"  counting for {setting.seconds:.0f} s; the server is process {pids['server']}", flush=True)
+    await asyncio.sleep(setting.seconds)
+    last = await _look(crowd, pids)
+    growth = resident_mib(pids["server"]) - memory
+    totals = {match_id: await crowd.decisions(match_id) for match_id in last.ended - first.ended}
+    figures = _figures(setting, first, last, totals)
     figures |= {"server_mib": memory, "server_mib_growth": growth}
     if setting.probes:
-        figures["latency"] = _latency(work / name / "probe.log", first.monotonic, last.monotonic)
+        figures["latency"] = _latency(directory / "probe.log", first.monotonic, last.monotonic)
     return figures
 
 
@@ -194,25 +202,21 @@ async def _all_playing(crowd: Crowd) -> None:
     while time.monotonic() < deadline:
         open_matches = await crowd.client.list_matches(1000)
         playing = sum(match.state == match_pb2.MATCH_STATE_PLAYING for match in open_matches)
-        if playing + len(crowd.ended) >= crowd.setting.matches:
+        if playing + len(crowd.created) - len(open_matches) >= crowd.setting.matches:
             return
         await asyncio.sleep(0.1)
-    raise RuntimeError(f"the games have not all begun after {START_SECONDS:.0f} s")
+    raise BenchError(f"the games have not all begun after {START_SECONDS:.0f} s")
 
 
 async def _look(crowd: Crowd, pids: dict[str, int]) -> Look:
     """Count. The server goes through its open matches without a pause; what is not among them is over."""
     cpu = {part: cpu_seconds(pid) for part, pid in pids.items()}
-    busy, created = busy_seconds(), crowd.created
+    busy, created = busy_seconds(), frozenset(crowd.created)
     matches = await crowd.client.list_matches(1000)
     now = time.perf_counter()
     playing = {match.match_id: match.decisions for match in matches}
-    # A match may still be on its way to being listed: one of the last that were created.
-    ended = {f"{crowd.prefix}-{number}" for number in range(created)} - playing.keys()
-    return Look(
-        now, time.monotonic(), playing, frozenset(ended & crowd.ended), cpu, busy, crowd.watched,
-        crowd.watched_bytes,
-    )  # fmt: skip
+    ended = created - playing.keys()
+    return Look(now, time.monotonic(), playing, ended, cpu, busy, crowd.watched, crowd.watched_bytes)
 
 
 def _figures(setting: Setting, first: Look, last: Look, totals: dict[str, int]) -> Figures:
@@ -223,6 +227,8 @@ def _figures(setting: Setting, first: Look, last: Look, totals: dict[str, int]) 
     parts = {"server": cpu["server"], "store": cpu["store"], "bots": bots, "crowd": cpu["crowd"]}
     parts["probe"] = cpu.get("probe", 0.0)
     busy = last.busy - first.busy
+    total = sum(parts.values())
+    alone = counted / max(total / (os.cpu_count() or 1), cpu["server"]) if total else 0.0
     return {
         "game": setting.game,
         "seats": setting.seats,
@@ -233,6 +239,7 @@ def _figures(setting: Setting, first: Look, last: Look, totals: dict[str, int]) 
         "decisions": counted,
         "games_ended": len(last.ended - first.ended),
         "decisions_per_second": counted / seconds,
+        "decisions_per_second_alone_estimate": alone,
         "cpu_us_a_decision": {part: value / max(1, counted) * 1e6 for part, value in parts.items()},
         "cores_used": {part: value / seconds for part, value in parts.items()},
         "cores_used_by_others": max(0.0, busy - sum(parts.values())) / seconds,

@@ -16,6 +16,10 @@ GRACE_SECONDS = 10.0
 TICK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
+class BenchError(Exception):
+    """What was to be measured did not run."""
+
+
 class Children:
     """Starts processes and ends each of them, by its id, at the end of the context."""
 
@@ -27,7 +31,7 @@ class Children:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for _, process in reversed(self._running):  # bots before their server
+        for _name, process in reversed(self._running):  # bots before their server
             end(process)
 
     def start(
@@ -46,21 +50,25 @@ class Children:
         return process
 
     def check(self) -> None:
-        """Raise RuntimeError if a process has ended by itself."""
+        """Raise BenchError if a process has ended by itself."""
         for name, process in self._running:
             if process.poll() is not None:
                 words = (self._logs / f"{name}.log").read_text(errors="replace").strip()[-2000:]
-                raise RuntimeError(f"{name} ended with status {process.returncode}: {words}")
+                raise BenchError(f"{name} ended with status {process.returncode}: {words}")
 
     async def port(self, file: Path, seconds: float = 30.0) -> int:
         """The port that a process writes when it serves."""
         deadline = time.monotonic() + seconds
-        while not file.exists():
+        while (port := _number_in(file)) is None:
             self.check()
             if time.monotonic() > deadline:
-                raise RuntimeError(f"nothing serves after {seconds:.0f} s")
+                raise BenchError(f"nothing serves after {seconds:.0f} s")
             await asyncio.sleep(0.02)
-        return int(file.read_text())
+        return port
+
+
+def _number_in(file: Path) -> int | None:
+    return int(file.read_text()) if file.exists() else None
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

@@ -103,7 +103,11 @@ def _figures(figures: Figures) -> Iterator[tuple[str, str, str]]:
     if "bots_in_process" in figures:
         one = figures["bots_in_process"]
         remark = f"{_number(one['decisions_per_cpu_second'])} of processor time"
-        yield "rules with the random bot in process, decisions/s", _number(one["decisions_per_second"]), remark
+        yield (
+            "rules with the random bot in process, decisions/s",
+            _number(one["decisions_per_second"]),
+            remark,
+        )
     if "wire" in figures:
         one = figures["wire"]
         yield (
@@ -139,6 +143,8 @@ def _end_to_end(one: Figures) -> Iterator[tuple[str, str, str]]:
     )
     cores = sum(one["cores_used"].values())
     yield "  cores used", f"{cores:.2f}", f"other work on the machine {one['cores_used_by_others']:.2f}"
+    alone = _number(one["decisions_per_second_alone_estimate"])
+    yield "  with all cores to itself, decisions/s", alone, "estimate, from the processor time alone"
     yield "  server, MiB", _number(one["server_mib"]), f"{one['server_mib_growth']:+.1f} over the window"
     if "latency" in one:
         late = one["latency"]

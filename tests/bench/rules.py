@@ -123,9 +123,7 @@ def bots_in_process(game: Game[Any], seats: int, seconds: float) -> Figures:
             seat = min(match.pending)
             board = Board()
             board.cells = match.view(seat)
-            decision = Decision(
-                info, convert.decision_message(match.answers + 1, match.decision(seat), 0)
-            )
+            decision = Decision(info, convert.decision_message(match.answers + 1, match.decision(seat), 0))
             match.apply(seat, bots[seat](View(str(seed), seat, info, board), decision))
         decisions += match.answers
     return {
@@ -170,5 +168,3 @@ def wire(game: Game[Any], seats: int, games: int) -> Figures:
         "decision_bytes_p50": percentile(asked, 50),
         "decision_bytes_p99": percentile(asked, 99),
     }
-
-
