@@ -20,6 +20,7 @@ from tests.bench.endtoend import Setting
 from tests.bench.machine import BenchError, fsync_us, loop_factory
 from tests.bench.report import Figures, compare, show
 
+from ziggurat import ZigguratError
 from ziggurat_rules.registry import game_names, load_game
 
 SHAPES = ((256, 1), (4, 64))
@@ -119,7 +120,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     ):
         try:
             figures = runner.run(measure(options, Path(work)))
-        except BenchError as error:
+        except (BenchError, ZigguratError) as error:
             sys.exit(f"error: {error}")
     figures["about"]["seconds"] = time.monotonic() - began
     show(figures)

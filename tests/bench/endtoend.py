@@ -27,6 +27,7 @@ from ziggurat.v1 import match_pb2, match_pb2_grpc
 
 WATCH = "/ziggurat.v1.MatchService/Watch"
 START_SECONDS = 60.0
+CREATED_AT_ONCE = 8
 
 Figures = dict[str, Any]
 
@@ -72,6 +73,7 @@ class Crowd:
     created: set[str] = field(default_factory=set)
     watched: int = 0
     watched_bytes: int = 0
+    creating: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(CREATED_AT_ONCE))
     stopping: bool = False
 
     async def slot(self, number: int) -> None:
@@ -84,7 +86,8 @@ class Crowd:
         while not self.stopping:
             self.numbers += 1
             match_id = f"{self.prefix}-{self.numbers}"
-            await self.client.create_match(self.setting.game, seats, match_id=match_id, seed=self.numbers)
+            async with self.creating:
+                await self.client.create_match(self.setting.game, seats, match_id=match_id, seed=self.numbers)
             self.created.add(match_id)
             if number < self.setting.watched:
                 await self._watch(watch(match_pb2.WatchRequest(match_id=match_id)))
@@ -243,7 +246,7 @@ def _figures(setting: Setting, first: Look, last: Look, totals: dict[str, int]) 
         "cpu_us_a_decision": {part: value / max(1, counted) * 1e6 for part, value in parts.items()},
         "cores_used": {part: value / seconds for part, value in parts.items()},
         "cores_used_by_others": max(0.0, busy - sum(parts.values())) / seconds,
-        "watch_messages_per_second": (last.watched - first.watched) / seconds,
+        "watch_messages_a_decision": (last.watched - first.watched) / max(1, counted),
         "watch_bytes_a_message": (last.watched_bytes - first.watched_bytes)
         / max(1, last.watched - first.watched),
     }

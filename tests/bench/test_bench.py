@@ -56,7 +56,7 @@ def test_figures(tmp_path: Path) -> None:
     assert figures["appends"]["durability"] == "always"
     for part in ("end_to_end", "end_to_end_unwatched"):
         assert figures[part]["decisions"] > 0
-    assert figures["end_to_end"]["watch_messages_per_second"] > 0
+    assert figures["end_to_end"]["watch_messages_a_decision"] > 0
     assert figures["end_to_end"]["latency"]["answers"] > 0
     assert {row["name"][0] for row in figures["compared"]} == {"1", "4", "5"}
     assert "Targets" in ran.stdout
