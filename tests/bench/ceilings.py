@@ -14,7 +14,7 @@ from typing import Any
 
 import grpc
 import grpc.aio
-from tests.bench.machine import BenchError, Children, cpu_seconds, loop_factory
+from tests.bench.machine import BenchError, Children, alone_estimate, cpu_seconds, loop_factory
 
 from ziggurat.v1 import play_pb2
 from ziggurat_server import convert
@@ -86,15 +86,17 @@ async def _ping_pong(
         for _ in range(streams):
             tasks.create_task(play())
         await asyncio.sleep(min(1.0, seconds / 4))
-        before, began, cpu = done, time.perf_counter(), cpu_seconds(server)
+        before, began, cpu, own = done, time.perf_counter(), cpu_seconds(server), time.process_time()
         await asyncio.sleep(seconds)
         counted, spent = done - before, time.perf_counter() - began
-        cpu = cpu_seconds(server) - cpu
+        cpu, own = cpu_seconds(server) - cpu, time.process_time() - own
         ending = True
     return {
         "streams": streams,
         "items_a_message": items,
         "items_per_second": counted / spent,
+        "items_per_second_alone_estimate": alone_estimate(counted, cpu, cpu + own),
+        "client_cpu_us_an_item": own / max(1, counted) * 1e6,
         "server_cpu_us_an_item": cpu / max(1, counted) * 1e6,
     }
 

@@ -19,11 +19,19 @@ from typing import Any
 
 import grpc
 import grpc.aio
-from tests.bench.machine import BenchError, Children, busy_seconds, cpu_seconds, percentile, resident_mib
+from tests.bench.machine import (
+    BenchError,
+    Children,
+    alone_estimate,
+    busy_seconds,
+    cpu_seconds,
+    percentile,
+    resident_mib,
+)
 
 from ziggurat import SeatFor
 from ziggurat.client import AsyncClient
-from ziggurat.v1 import match_pb2, match_pb2_grpc
+from ziggurat.v1 import match_pb2
 
 WATCH = "/ziggurat.v1.MatchService/Watch"
 START_SECONDS = 60.0
@@ -71,6 +79,7 @@ class Crowd:
     prefix: str
     numbers: int = 0
     created: set[str] = field(default_factory=set)
+    unwatched: dict[str, asyncio.Event] = field(default_factory=dict)
     watched: int = 0
     watched_bytes: int = 0
     creating: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(CREATED_AT_ONCE))
@@ -92,7 +101,8 @@ class Crowd:
             if number < self.setting.watched:
                 await self._watch(watch(match_pb2.WatchRequest(match_id=match_id)))
             else:
-                await self._poll(match_id)
+                over = self.unwatched[match_id] = asyncio.Event()
+                await over.wait()
 
     async def _watch(self, call: Any) -> None:
         """To the end of the game; messages are counted, not decoded."""
@@ -100,15 +110,15 @@ class Crowd:
             self.watched += 1
             self.watched_bytes += len(message)
 
-    async def _poll(self, match_id: str) -> None:
-        """Nobody watches: look now and then whether it is over."""
-        stub = match_pb2_grpc.MatchServiceStub(self.channel)
-        over = (match_pb2.MATCH_STATE_FINISHED, match_pb2.MATCH_STATE_VOID)
+    async def look_for_ends(self) -> None:
+        """Find out, a few times a second, which of the games that nobody watches are over."""
         while True:
             await asyncio.sleep(0.25)
-            found = await stub.GetMatch(match_pb2.GetMatchRequest(match_id=match_id))
-            if found.match.state in over:
-                return
+            if waiting := list(self.unwatched):
+                listed = {match.match_id for match in await self.client.list_matches(1000)}
+                for match_id in waiting:
+                    if match_id not in listed:
+                        self.unwatched.pop(match_id).set()
 
     async def decisions(self, match_id: str) -> int:
         """How many decisions a game came to; raises BenchError if it has no result."""
@@ -150,6 +160,7 @@ async def _running(
         ) as own:
             crowd = Crowd(setting, client, own, tokens, probe, name)
             slots = [asyncio.create_task(crowd.slot(number)) for number in range(setting.matches)]
+            slots.append(asyncio.create_task(crowd.look_for_ends()))
             guard = asyncio.create_task(_watch_over(children, slots))
             try:
                 yield crowd, pids, guard
@@ -230,8 +241,7 @@ def _figures(setting: Setting, first: Look, last: Look, totals: dict[str, int]) 
     parts = {"server": cpu["server"], "store": cpu["store"], "bots": bots, "crowd": cpu["crowd"]}
     parts["probe"] = cpu.get("probe", 0.0)
     busy = last.busy - first.busy
-    total = sum(parts.values())
-    alone = counted / max(total / (os.cpu_count() or 1), cpu["server"]) if total else 0.0
+    alone = alone_estimate(counted, cpu["server"], sum(parts.values()))
     return {
         "game": setting.game,
         "seats": setting.seats,

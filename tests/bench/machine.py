@@ -91,6 +91,13 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / TICK
 
 
+def alone_estimate(done: int, server_cpu: float, all_cpu: float) -> float:
+    """So many a second with all cores to themselves, judged by processor time: one core serves, all share the rest."""
+    cores = os.cpu_count() or 1
+    limit = max(server_cpu, all_cpu / cores)
+    return done / limit if limit else 0.0
+
+
 def busy_seconds() -> float:
     """Processor time of the whole machine so far, idling left out; 0 where the system does not tell."""
     try:
