@@ -29,7 +29,7 @@ from tests.bench.machine import (
     resident_mib,
 )
 
-from ziggurat import SeatFor
+from ziggurat import Refused, SeatFor
 from ziggurat.client import AsyncClient
 from ziggurat.v1 import match_pb2
 
@@ -80,6 +80,8 @@ class Crowd:
     numbers: int = 0
     created: set[str] = field(default_factory=set)
     unwatched: dict[str, asyncio.Event] = field(default_factory=dict)
+    repeated: int = 0
+    """Creations that the server refused at first."""
     watched: int = 0
     watched_bytes: int = 0
     creating: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(CREATED_AT_ONCE))
@@ -96,13 +98,23 @@ class Crowd:
             self.numbers += 1
             match_id = f"{self.prefix}-{self.numbers}"
             async with self.creating:
-                await self.client.create_match(self.setting.game, seats, match_id=match_id, seed=self.numbers)
+                await self._create(match_id, seats)
             self.created.add(match_id)
             if number < self.setting.watched:
                 await self._watch(watch(match_pb2.WatchRequest(match_id=match_id)))
             else:
                 over = self.unwatched[match_id] = asyncio.Event()
                 await over.wait()
+
+    async def _create(self, match_id: str, seats: list[SeatFor], again: int = 3) -> None:
+        """Create a game; the call may be repeated, and a server that is being listed can refuse it once."""
+        try:
+            await self.client.create_match(self.setting.game, seats, match_id=match_id, seed=self.numbers)
+        except Refused as error:
+            if error.reason != "UNKNOWN_MATCH" or not again:
+                raise
+            self.repeated += 1
+            await self._create(match_id, seats, again - 1)
 
     async def _watch(self, call: Any) -> None:
         """To the end of the game; messages are counted, not decoded."""
@@ -205,7 +217,7 @@ async def _count(directory: Path, crowd: Crowd, pids: dict[str, int]) -> Figures
     growth = resident_mib(pids["server"]) - memory
     totals = {match_id: await crowd.decisions(match_id) for match_id in last.ended - first.ended}
     figures = _figures(setting, first, last, totals)
-    figures |= {"server_mib": memory, "server_mib_growth": growth}
+    figures |= {"server_mib": memory, "server_mib_growth": growth, "creations_repeated": crowd.repeated}
     if setting.probes:
         figures["latency"] = _latency(directory / "probe.log", first.monotonic, last.monotonic)
     return figures
