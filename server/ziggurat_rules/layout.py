@@ -27,12 +27,18 @@ class ZoneKind(IntEnum):
     SECRET = 4  # every face to its owner; nothing, not even a count, to others
 
 
+OPEN, HAND, PILE, STACK, SECRET = ZoneKind  # a member looked up in its class costs three times as much
+
+
 class Audience(IntEnum):
     """Who sees a counter or a list."""
 
     PUBLIC = 0
     OWNER = 1
     NONE = 2
+
+
+FOR_ALL, FOR_OWNER, FOR_NONE = Audience
 
 
 @dataclass(frozen=True, slots=True)

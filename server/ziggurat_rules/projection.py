@@ -11,7 +11,19 @@ from collections.abc import Iterable, Mapping
 from struct import pack
 from zlib import crc32
 
-from ziggurat_rules.layout import STACK_KEY, TO_ACT_KEY, Audience, Cell, Layout, ZoneKind
+from ziggurat_rules.layout import (
+    FOR_ALL,
+    FOR_OWNER,
+    HAND,
+    OPEN,
+    PILE,
+    SECRET,
+    STACK,
+    STACK_KEY,
+    TO_ACT_KEY,
+    Cell,
+    Layout,
+)
 from ziggurat_rules.table import Table
 from ziggurat_rules.terms import Term
 
@@ -65,15 +77,15 @@ def read_zone(table: Table, zone: int, audience: int) -> tuple[int, ...]:
     cell = table.layout.zones[zone]
     cards = table.zones[zone]
     ident = table.ident
-    if audience == ARBITER or cell.shown == ZoneKind.OPEN:
+    if audience == ARBITER or cell.shown == OPEN:
         return tuple(map(ident.__getitem__, cards))
-    if cell.shown == ZoneKind.PILE:
+    if cell.shown == PILE:
         return tuple(_count_by_back(table, cards))
-    if cell.shown == ZoneKind.SECRET:
+    if cell.shown == SECRET:
         return tuple(map(ident.__getitem__, cards)) if _owns(audience, cell) else ()
     bit = table.layout.public if audience == PUBLIC else 1 << audience
     known = table.known
-    if cell.shown == ZoneKind.STACK:
+    if cell.shown == STACK:
         shown: list[int] = []
         for card in cards:
             shown += (ident[card],) if known[card] & bit else (-1 - table.back[card], 1)
@@ -100,10 +112,10 @@ def read_cell(table: Table, key: int, audience: int) -> tuple[int, ...]:
     if kind == 0:
         return read_stack(table)
     cell = table.layout.counters[number] if kind == 2 else table.layout.lists[number]
-    if cell.shown == Audience.OWNER:
+    if cell.shown == FOR_OWNER:
         visible = audience == ARBITER or _owns(audience, cell)
     else:
-        visible = audience == ARBITER or cell.shown == Audience.PUBLIC
+        visible = audience == ARBITER or cell.shown == FOR_ALL
     if not visible:
         return ()
     return (table.counters[number],) if kind == 2 else tuple(table.lists[number])
@@ -111,14 +123,14 @@ def read_cell(table: Table, key: int, audience: int) -> tuple[int, ...]:
 
 def depends_on_viewer(layout: Layout) -> frozenset[int]:
     """Keys of the cells that are not the same for all seats and the public."""
-    keys = [c.key for c in layout.zones if c.shown in (ZoneKind.HAND, ZoneKind.STACK, ZoneKind.SECRET)]
-    keys += [c.key for c in (*layout.counters, *layout.lists) if c.shown != Audience.PUBLIC]
+    keys = [c.key for c in layout.zones if c.shown in (HAND, STACK, SECRET)]
+    keys += [c.key for c in (*layout.counters, *layout.lists) if c.shown != FOR_ALL]
     return frozenset(keys)
 
 
 def hidden_from_all(layout: Layout) -> frozenset[int]:
     """Keys of the cells that show the arbiter something else than the public."""
-    return depends_on_viewer(layout) | frozenset(c.key for c in layout.zones if c.shown == ZoneKind.PILE)
+    return depends_on_viewer(layout) | frozenset(c.key for c in layout.zones if c.shown == PILE)
 
 
 def read_view(table: Table, to_act: Iterable[int], audience: int) -> Cells:
@@ -155,6 +167,7 @@ class Projector:
         self.shared: Cells = {}
         self.own: dict[int, Cells] = {audience: {} for audience in self.audiences}
         self._shared_hash = 0
+        self._cell_hashes: dict[int, int] = {}
         self._pile_hash = 0  # the part of the shared cells that the arbiter sees otherwise
         self._own_hash = dict.fromkeys(self.audiences, 0)
         self.version = dict.fromkeys(self.audiences, 0)
@@ -165,48 +178,61 @@ class Projector:
     def advance(self, table: Table, to_act: Iterable[int]) -> Changes:
         """Take in what the table noted since the last call."""
         shared: Cells = {}
-        own: dict[int, Cells] = {audience: {} for audience in self.audiences}
+        own: dict[int, Cells] = {}
         self._put_shared(TO_ACT_KEY, tuple(to_act), shared)
         for key in sorted(table.dirty):
             if key not in self._viewer_keys:
                 self._put_shared(key, read_cell(table, key, PUBLIC), shared)
             else:
                 for audience in self.audiences[:-1]:
-                    self._put_own(audience, key, read_cell(table, key, audience), own[audience])
+                    self._put_own(audience, key, read_cell(table, key, audience), own)
             if key in self._hidden_keys:
-                self._put_own(ARBITER, key, read_cell(table, key, ARBITER), own[ARBITER])
+                self._put_own(ARBITER, key, read_cell(table, key, ARBITER), own)
         table.dirty.clear()
         events = table.events
         table.events = []
-        heard = -1 if shared else 0
-        for bits, _ in events:
-            heard |= bits
-        for audience in self.audiences:
-            if heard & self._bit[audience] or own[audience]:
-                self.version[audience] += 1
+        if shared:
+            self.version = {audience: version + 1 for audience, version in self.version.items()}
+        else:
+            self._count_for_some(own, events)
         return Changes(shared, own, events)
 
+    def _count_for_some(self, own: Mapping[int, Cells], events: Iterable[tuple[int, Term]]) -> None:
+        heard = 0
+        for bits, _ in events:
+            heard |= bits
+        self.version = {
+            audience: version + (1 if heard & self._bit[audience] or audience in own else 0)
+            for audience, version in self.version.items()
+        }
+
     def _put_shared(self, key: int, values: tuple[int, ...], changes: Cells) -> None:
-        old = self.shared.get(key, ())
-        if values != old:
-            change = cell_hash(key, old) ^ cell_hash(key, values)
+        if values != self.shared.get(key, ()):
+            new = cell_hash(key, values)
+            change = self._cell_hashes.get(key, 0) ^ new
+            self._cell_hashes[key] = new
             self._shared_hash ^= change
             if key in self._hidden_keys:
                 self._pile_hash ^= change
             self.shared[key] = changes[key] = values
 
-    def _put_own(self, audience: int, key: int, values: tuple[int, ...], changes: Cells) -> None:
+    def _put_own(self, audience: int, key: int, values: tuple[int, ...], own: dict[int, Cells]) -> None:
         cells = self.own[audience]
         old = cells.get(key, ())
         if values != old:
             self._own_hash[audience] ^= cell_hash(key, old) ^ cell_hash(key, values)
-            cells[key] = changes[key] = values
+            cells[key] = own.setdefault(audience, {})[key] = values
 
     def hash(self, audience: int) -> int:
         """The state hash of an audience's view."""
         if audience != ARBITER:
             return self._shared_hash ^ self._own_hash[audience]
         return self._shared_hash ^ self._pile_hash ^ self._own_hash[ARBITER]
+
+    def hashes(self) -> dict[int, int]:
+        """The state hashes of all audiences but the arbiter."""
+        shared = self._shared_hash
+        return {audience: shared ^ own for audience, own in self._own_hash.items() if audience != ARBITER}
 
     def view(self, audience: int) -> Cells:
         """The whole view of an audience; empty cells and counters of 0 are left out."""

@@ -250,8 +250,10 @@ class Table:
         moved = min(amount, self.counters[source])
         if moved <= 0:
             return 0
-        self.add(source, -moved)
-        self.add(target, moved)
+        self.counters[source] -= moved
+        self.counters[target] += moved
+        self.dirty.add(self.layout.counters[source].key)
+        self.dirty.add(self.layout.counters[target].key)
         return moved
 
     def put(self, number: int, values: Iterable[int]) -> None:

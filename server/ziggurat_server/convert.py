@@ -16,6 +16,7 @@ from ziggurat_rules.layout import Audience, ZoneKind
 from ziggurat_rules.projection import Cells
 from ziggurat_rules.table import Table
 from ziggurat_rules.terms import Term
+from ziggurat_server.errors import ServiceError
 from ziggurat_server.log import Cause, Entry, Fallback, Header, Kind, Policy, SeatSpec, Standing
 
 # Games
@@ -111,11 +112,13 @@ def update_bytes(
     rolled_back: bool = False,
 ) -> bytes:
     """An encoded Update."""
-    sizes, values = [], []
+    sizes: list[int] = []
+    values: list[int] = []
     for cell in cells.values():
         sizes.append(len(cell))
         values += cell
-    event_sizes, event_values = [], []
+    event_sizes: list[int] = []
+    event_values: list[int] = []
     for event in events:
         event_sizes.append(len(event))
         event_values += event
@@ -218,28 +221,36 @@ def policy_message(policy: Policy) -> record_pb2.Policy:
         increment_ms=policy.increment_ms,
         hard_cap_ms=policy.hard_cap_ms,
         illegal_retries=policy.illegal_retries,
-        on_illegal=int(policy.on_illegal),
-        on_timeout=int(policy.on_timeout),
+        on_illegal=int(policy.on_illegal),  # type: ignore[arg-type]
+        on_timeout=int(policy.on_timeout),  # type: ignore[arg-type]
         gone_ms=policy.gone_ms,
-        on_gone=int(policy.on_gone),
+        on_gone=int(policy.on_gone),  # type: ignore[arg-type]
         ready_ms=policy.ready_ms,
     )
 
 
 def read_policy(message: record_pb2.Policy) -> Policy:
-    """A policy of a request or a log."""
+    """A policy of a request or a log; raises ServiceError if a fallback is none."""
     return Policy(
         message.decision_ms,
         message.bank_ms,
         message.increment_ms,
         message.hard_cap_ms,
         message.illegal_retries,
-        Fallback(message.on_illegal or 1),
-        Fallback(message.on_timeout or 1),
+        _fallback("on_illegal", message.on_illegal),
+        _fallback("on_timeout", message.on_timeout),
         message.gone_ms,
-        Fallback(message.on_gone or 1),
+        _fallback("on_gone", message.on_gone),
         message.ready_ms,
     )
+
+
+def _fallback(name: str, value: int) -> Fallback:
+    if value not in (0, *Fallback):
+        raise ServiceError(
+            "BAD_FIELD", f"policy.{name}", f"{value} is none of default, random, forfeit (1 to 3)"
+        )
+    return Fallback(value or 1)
 
 
 def header_message(header: Header) -> record_pb2.LogHeader:
@@ -299,6 +310,18 @@ def standing_message(s: Standing) -> play_pb2.Standing:
 
 def encode_entry(entry: Entry) -> bytes:
     """An entry as the log keeps it."""
+    if entry.kind == Kind.ANSWER:
+        return record_pb2.LogEntry(
+            kind=record_pb2.ENTRY_KIND_ANSWER,
+            seat=entry.seat,
+            decision_id=entry.decision_id,
+            choice=entry.choice,
+            move_id=entry.move_id,
+            state_hash=entry.state_hash,
+            charged_ms=entry.charged_ms,
+            sent_ms=entry.sent_ms,
+            received_ms=entry.received_ms,
+        ).SerializeToString()
     return record_pb2.LogEntry(
         kind=int(entry.kind),  # type: ignore[arg-type]
         seat=entry.seat,

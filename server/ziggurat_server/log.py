@@ -74,6 +74,10 @@ class Kind(IntEnum):
     VOID = 9
 
 
+MOVES = (Kind.ANSWER, Kind.SUBSTITUTE)
+"""The kinds that answer a decision."""
+
+
 class Cause(IntEnum):
     """Why the server stepped in; the numbers are those of record.proto."""
 
@@ -99,9 +103,12 @@ class Standing:
     forfeited: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # one is made for every move, and freezing would treble its cost
 class Entry:
-    """One thing that happened. `choice` is as on the wire: an index, ascending indexes, or a number."""
+    """One thing that happened; never changed once it is in a log.
+
+    `choice` is as on the wire: an index, ascending indexes, or a number.
+    """
 
     kind: Kind
     seat: int = 0

@@ -89,7 +89,7 @@ def play(seed: int, seats: int) -> tuple[list[list[dict[str, Any]]], dict[int, C
         match.apply(seat, match.decision(seat).sample(rng.getrandbits(64)))
         changes = projector.advance(match.table, match.to_act)
         for audience, stream in zip(projector.audiences, streams, strict=False):
-            cells = changes.shared | changes.own[audience]
+            cells = changes.shared | changes.own.get(audience, {})
             stream.append(update(projector.version[audience], projector.hash(audience), cells))
     return streams, {audience: match.view(audience) for audience in (*range(seats), PUBLIC)}
 

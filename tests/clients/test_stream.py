@@ -193,7 +193,7 @@ async def test_a_passing_refusal_is_tried_again_and_a_lasting_one_is_raised() ->
 async def test_a_stream_taken_over_is_not_taken_back() -> None:
     async def taken(wire: Wire) -> None:
         await wire.hear()
-        await wire.refuse("STOPPING", code_pb2.UNAVAILABLE, "token")
+        await wire.refuse("SUPERSEDED", code_pb2.ABORTED, "token")
 
     async with Fake(taken) as fake:
         with pytest.raises(Refused, match="token"):

@@ -146,7 +146,7 @@ class Teller:
         return {
             audience: Message(
                 changes.shared,
-                changes.own[audience],
+                changes.own.get(audience, {}),
                 projector.events_for(audience, changes),
                 projector.version[audience],
                 projector.hash(audience),

@@ -110,7 +110,7 @@ def tell(match: Match[Any], projector: Any, words: Words, seed: int) -> Iterator
     changes = projector.advance(match.table, match.to_act)
     for event in projector.events_for(PUBLIC, changes):
         yield f"  * {words.term(event)}"
-    for key, values in sorted((changes.shared | changes.own[PUBLIC]).items()):
+    for key, values in sorted((changes.shared | changes.own.get(PUBLIC, {})).items()):
         line = words.cell(key, values)
         if line:
             yield f"  {line}"

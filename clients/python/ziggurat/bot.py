@@ -279,7 +279,6 @@ def _passing(errors: BaseExceptionGroup[BaseException]) -> str:
     if not isinstance(error, grpc.aio.AioRpcError):
         raise error from None
     problem = refusal(error)
-    taken_over = problem.reason == "STOPPING" and problem.field == "token"
-    if taken_over or not problem.passing:
+    if problem.reason == "SUPERSEDED" or not problem.passing:
         raise problem from None
     return str(problem)

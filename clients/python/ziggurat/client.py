@@ -47,10 +47,7 @@ class Verdict(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A match as it stands. `match` is the proto's MatchInfo; `decision` is None unless the seat is asked.
-
-    The server does not say which seat a token opens: `view.seat` is -1.
-    """
+    """A match as it stands. `match` is the proto's MatchInfo; `decision` is None unless the seat is asked."""
 
     match: match_pb2.MatchInfo
     view: View
@@ -156,7 +153,7 @@ class AsyncClient:
         if not board.fold(response.view):
             raise OutOfStep(f"match {match_id}: the snapshot has the wrong state hash")
         decision = Decision(info, response.decision) if response.HasField("decision") else None
-        return Position(response.match, View(match_id, -1, info, board), decision)
+        return Position(response.match, View(match_id, response.seat, info, board), decision)
 
     async def act(
         self, match_id: str, token: Token, decision_id: int, choice: Choice, move_id: bytes | None = None

@@ -18,7 +18,7 @@ from ziggurat_rules.registry import load_game
 from ziggurat_rules.table import Table
 from ziggurat_rules.terms import Term
 from ziggurat_server.errors import EngineFault, ServiceError
-from ziggurat_server.log import Cause, Entry, Fallback, Header, Kind, Standing, standings_of
+from ziggurat_server.log import MOVES, Cause, Entry, Fallback, Header, Kind, Standing, standings_of
 
 HISTORY = 64
 """Moves kept for clients that resume; who missed more gets a snapshot."""
@@ -46,7 +46,7 @@ class Seat:
     forfeited: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Verdict:
     """What became of an answer."""
 
@@ -75,7 +75,7 @@ class Listener(Protocol):
         """The view was rolled back: start again from a snapshot."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Move:
     """One step of the views, kept for resuming: versions, hashes and changes after it."""
 
@@ -197,7 +197,7 @@ class LiveMatch:
     def fold(self, entry: Entry) -> None:
         """Take in one confirmed entry; raises EngineFault if the rules do not agree with it."""
         self.length += 1
-        if entry.kind in (Kind.ANSWER, Kind.SUBSTITUTE):
+        if entry.kind in MOVES:
             self._answer(entry)
         elif entry.kind == Kind.JOINED:
             self.seats[entry.seat].name = entry.name
@@ -274,30 +274,30 @@ class LiveMatch:
     # Views
 
     def _keep(self, changes: Changes) -> None:
-        projector = self.projector
-        hashes = {
-            audience: projector.hash(audience) for audience in projector.audiences if audience != ARBITER
-        }
-        self.history.append(Move(projector.version.copy(), hashes, changes))
+        self.history.append(Move(self.projector.version, self.projector.hashes(), changes))
 
     def _publish(self, changes: Changes) -> None:
         if not self.listeners:
             return
         before, after = self.history[-2], self.history[-1]
+        everyone = self.rules.table.layout.everyone
+        public = all(bits == everyone for bits, _ in changes.events)
+        events: Sequence[Term] = [event for _, event in changes.events] if public else ()
         encoded: dict[object, bytes] = {}
         for listener in self.listeners:
             audience = listener.audience
-            if after.versions[audience] == before.versions[audience]:
+            version, state_hash = after.versions[audience], after.hashes[audience]
+            if version == before.versions[audience]:
                 continue
+            if not public:
+                events = self.projector.events_for(audience, changes)
             own = changes.own.get(audience)
-            events = self.projector.events_for(audience, changes)
-            key = audience if own else (after.versions[audience], after.hashes[audience], len(events))
+            # Audiences share the bytes only where nothing in them is for one of them alone.
+            key = audience if own or not public else (version, state_hash)
             payload = encoded.get(key)
             if payload is None:
                 cells = changes.shared | own if own else changes.shared
-                payload = encoded[key] = self._encode(
-                    after.versions[audience], after.hashes[audience], cells, events
-                )
+                payload = encoded[key] = self._encode(version, state_hash, cells, events)
             listener.update(self, payload)
 
     def version(self, audience: int) -> int:

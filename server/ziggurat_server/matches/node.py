@@ -11,14 +11,14 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import structlog
 
 from ziggurat_server import convert
 from ziggurat_server.errors import EngineFault, ServiceError, StoreUnavailable
 from ziggurat_server.failpoints import passing
-from ziggurat_server.log import Cause, Entry, Fallback, Header, Kind
+from ziggurat_server.log import MOVES, Cause, Entry, Fallback, Header, Kind
 from ziggurat_server.matches.clock import Clock, KeptClock, limit_ms
 from ziggurat_server.matches.live import (
     ACCEPTED,
@@ -56,6 +56,8 @@ class Submission:
     reply: Reply | None = None
     plan: tuple[tuple[int, ...], ...] = ()
     taken: int = 0
+    judged_at: int = -1
+    """Length of the log when it was last found right."""
 
 
 @dataclass(slots=True)
@@ -106,7 +108,9 @@ class Node:
         """Finish the appends in flight, then stop. New answers are refused before."""
         self.stopping = True
         deadline = time.monotonic() + 10.0
-        while any(s.in_flight or s.queue for s in self.sessions.values()) and time.monotonic() < deadline:
+        while any(s.in_flight or s.queue for s in self.sessions.values()):
+            if time.monotonic() > deadline:
+                break
             await asyncio.sleep(0.005)
         for task in list(self._tasks):
             task.cancel()
@@ -147,6 +151,7 @@ class Node:
                 "match_id",
                 f"{header.match_id!r} exists with other content; choose another id",
             )
+        self._loading.pop(header.match_id, None)  # a load that began before the log did finds nothing
         session = await self.session(header.match_id)
         if not session.live.over:
             await self.store.seat_taken(header.match_id, tokens)
@@ -167,8 +172,12 @@ class Node:
         task = self._loading.get(match_id)
         if task is None:
             task = self._loading[match_id] = asyncio.create_task(self._load(match_id))
-            task.add_done_callback(lambda _: self._loading.pop(match_id, None))
+            task.add_done_callback(lambda done: self._loaded(match_id, done))
         return await asyncio.shield(task)
+
+    def _loaded(self, match_id: str, task: asyncio.Task[Session]) -> None:
+        if self._loading.get(match_id) is task:
+            del self._loading[match_id]
 
     async def _load(self, match_id: str) -> Session:
         tail = await self.store.read(match_id)
@@ -234,7 +243,7 @@ class Node:
                 clock.sent_ms if clock else 0,
                 int(time.time() * 1000),
             )
-            self._submit(session, Submission(entry, reply, plan))
+            self._submit(session, Submission(entry, reply, plan, judged_at=live.length))
         elif verdict.status == ILLEGAL and not self.stopping:
             self._strike(session, seat, decision_id, choice, verdict, reply)
         else:
@@ -252,7 +261,8 @@ class Node:
         note = Entry(Kind.STRIKE, seat, decision_id, choice[:64], cause=Cause.ILLEGAL, note=verdict.message)
         self._submit(session, Submission(note, lambda _: reply(verdict)))
         policy = session.live.header.policy
-        if session.live.seats[seat].strikes >= policy.illegal_retries:
+        unfolded = _count(session, Kind.STRIKE, seat)  # this one too, so that many in one message count
+        if session.live.seats[seat].strikes + unfolded > policy.illegal_retries:
             self.substitute(session, seat, Cause.ILLEGAL, policy.on_illegal)
 
     def substitute(self, session: Session, seat: int, cause: Cause, how: Fallback) -> None:
@@ -314,7 +324,10 @@ class Node:
                 done.set_result(None)
 
         self._submit(session, Submission(entry, reply))
-        await asyncio.wait_for(done, 30.0)
+        try:
+            await asyncio.wait_for(done, 30.0)
+        except TimeoutError:
+            raise StoreUnavailable("the store has not confirmed this; try again") from None
 
     # Appending
 
@@ -326,32 +339,42 @@ class Node:
         """Append the next batch, if none is in flight."""
         if session.in_flight is not None or session.recovering:
             return
-        batch: list[Submission] = []
-        answered: set[int] = set()
-        while session.queue:
-            submission = session.queue[0]
-            if submission.entry.kind in (Kind.ANSWER, Kind.SUBSTITUTE) and submission.entry.seat in answered:
-                break
-            session.queue.popleft()
-            if self._still_right(session.live, submission):
-                if submission.entry.kind in (Kind.ANSWER, Kind.SUBSTITUTE):
-                    answered.add(submission.entry.seat)
-                batch.append(submission)
+        live = session.live
+        batch = self._next_batch(session)
         if not batch:
             return
-        live = session.live
-        first = next((s for s in batch if s.entry.kind in (Kind.ANSWER, Kind.SUBSTITUTE)), None)
-        if first is not None:  # the others of the batch were checked against this state too
-            first.entry = _with_hash(first.entry, live.state_hash())
-        raw = [convert.encode_entry(s.entry) for s in batch]
+        for submission in batch:
+            if submission.entry.kind in MOVES:  # the others of the batch were checked against this state too
+                submission.entry.state_hash = live.state_hash()
+                break
+        raw = [convert.encode_entry(submission.entry) for submission in batch]
         new_tip = chain(live.tip, raw)
         session.in_flight = batch
         self.store.append(
             live.id, live.tip, new_tip, raw, lambda outcome: self._outcome(session, outcome, new_tip)
         )
 
+    def _next_batch(self, session: Session) -> list[Submission]:
+        """What of the queue can go out together: at most one move of each seat."""
+        batch: list[Submission] = []
+        moved: list[int] = []
+        queue = session.queue
+        while queue:
+            submission = queue[0]
+            entry = submission.entry
+            if entry.kind in MOVES and entry.seat in moved:
+                break
+            queue.popleft()
+            if self._still_right(session.live, submission):
+                if entry.kind in MOVES:
+                    moved.append(entry.seat)
+                batch.append(submission)
+        return batch
+
     def _still_right(self, live: LiveMatch, submission: Submission) -> bool:
         """Judge again what was queued; replies if it no longer stands."""
+        if submission.judged_at == live.length:
+            return True
         entry = submission.entry
         verdict: Verdict | None = None
         if entry.kind == Kind.ANSWER:
@@ -434,8 +457,8 @@ class Node:
                     await asyncio.sleep(pause)
                 await self._catch_up(session)
                 break
-            except (StoreUnavailable, ServiceError) as error:
-                if isinstance(error, ServiceError) and error.reason != "STORE_UNAVAILABLE":
+            except ServiceError as error:
+                if error.reason != "STORE_UNAVAILABLE":
                     self._drop(session, error)
                     return
                 wait, pause = True, min(pause * 2, 1.0)
@@ -544,11 +567,12 @@ class Node:
         session.present[seat] = max(0, session.present.get(seat, 0) - 1)
 
     def decision_sent(self, session: Session, seat: int) -> int:
-        """Start the clock of a seat's decision if it was not sent before; returns the milliseconds left (0: no limit)."""
+        """Start the clock of a seat's decision if it was not sent before; returns the ms left (0: no limit)."""
         live = session.live
         state = live.seats[seat]
         clock = session.clocks.get(seat)
         now = time.monotonic()
+        session.waiting_since.pop(seat, None)
         if clock is None or clock.decision_id != state.decision_id:
             kept = session.kept_clocks.pop(seat, None)
             used, sent = 0, int(time.time() * 1000)
@@ -613,7 +637,6 @@ class Node:
         since = session.waiting_since.setdefault(seat, now)
         policy = session.live.header.policy
         if now - since > policy.gone_ms / 1000 + (2 * LOOK_SECONDS if self.store.wake_others else 0.0):
-            session.waiting_since.pop(seat, None)
             self.substitute(session, seat, Cause.GONE, policy.on_gone)
 
     async def _keep_clocks(self, now: float) -> None:
@@ -658,9 +681,9 @@ class Node:
     def _forget_idle(self, now: float) -> None:
         for match_id, session in list(self.sessions.items()):
             idle = not session.live.listeners and session.in_flight is None and not session.queue
-            if idle and not session.recovering and now - session.touched > KEEP_SECONDS:
-                if session.live.over or session.live.asks_nobody:
-                    del self.sessions[match_id]
+            idle = idle and not session.recovering and (session.live.over or session.live.asks_nobody)
+            if idle and now - session.touched > KEEP_SECONDS:
+                del self.sessions[match_id]
 
     async def _sweep(self) -> None:
         """Look at matches that no node tends, so that none stalls for ever."""
@@ -725,12 +748,13 @@ class Node:
 
 def _has(session: Session, kind: Kind, seat: int | None = None) -> bool:
     """Whether an entry of this kind (and seat) is queued or in flight."""
+    return _count(session, kind, seat) > 0
+
+
+def _count(session: Session, kind: Kind, seat: int | None = None) -> int:
+    """How many entries of this kind (and seat) are queued or in flight."""
     waiting = (*session.queue, *(session.in_flight or ()))
-    return any(s.entry.kind == kind and (seat is None or s.entry.seat == seat) for s in waiting)
-
-
-def _with_hash(entry: Entry, state_hash: int) -> Entry:
-    return replace(entry, state_hash=state_hash)
+    return sum(s.entry.kind == kind and (seat is None or s.entry.seat == seat) for s in waiting)
 
 
 def _same_content(a: Header, b: Header) -> bool:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import re
 import secrets
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any
 
 from ziggurat.v1 import match_pb2, match_pb2_grpc, play_pb2
@@ -15,23 +14,16 @@ from ziggurat_rules.game import options_dict, parse_options
 from ziggurat_rules.projection import PUBLIC
 from ziggurat_rules.registry import load_game
 from ziggurat_server import convert
-from ziggurat_server.errors import ServiceError
+from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.log import Header, Policy, SeatSpec
 from ziggurat_server.matches.live import LiveMatch, Verdict, commitment_of, deal_of
 from ziggurat_server.matches.node import Node, Session
 from ziggurat_server.records import zgr
 from ziggurat_server.services.errors import guarded, guarded_stream
-from ziggurat_server.services.games import GameInfos
+from ziggurat_server.services.games import GameInfos, check_match_id
 
-_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _STATES = convert.match_states()
 MAX_WATCH_QUEUE = 4096
-
-
-def check_match_id(match_id: str) -> None:
-    """Refuse what cannot be an id."""
-    if not _ID.fullmatch(match_id):
-        raise ServiceError("BAD_FIELD", "match_id", "1 to 64 of a-z, A-Z, 0-9, '.', '_', '-' wanted")
 
 
 def token_hash(token: bytes) -> bytes:
@@ -200,6 +192,8 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         for match_id in await self._node.store.open_matches(limit):
             try:
                 live = (await self._node.session(match_id)).live
+            except StoreUnavailable:
+                raise
             except ServiceError:
                 continue
             if not live.over:
@@ -216,6 +210,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
             match=self._info(live),
             view=play_pb2.Update.FromString(snapshot(live, audience)),
             decision=self._decision(session, audience) if audience != PUBLIC else None,
+            seat=audience,
         )
 
     def _decision(self, session: Session, seat: int) -> play_pb2.Decision | None:
@@ -277,7 +272,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         return match_pb2.ActResponse(verdict=verdict_message(verdict), decision=self._decision(session, seat))
 
     @guarded_stream
-    async def Watch(self, request: match_pb2.WatchRequest, context: Any) -> AsyncIterator[bytes]:
+    async def Watch(self, request: match_pb2.WatchRequest, context: Any) -> AsyncGenerator[bytes, None]:
         """What an audience sees: a snapshot or the missing updates, then every update."""
         session = await self._session(request.match_id)
         live = session.live

@@ -13,7 +13,7 @@ from ziggurat_server.errors import ServiceError
 from ziggurat_server.log import Entry, Kind
 from ziggurat_server.matches.live import WAITING, LiveMatch, Verdict
 from ziggurat_server.matches.node import Node, Session
-from ziggurat_server.services.errors import abort
+from ziggurat_server.services.errors import check_message, guarded
 from ziggurat_server.services.games import GameInfos
 from ziggurat_server.services.matches import closed_message, first, snapshot, token_hash, verdict_message
 
@@ -86,7 +86,6 @@ class Stream:
         self.news = asyncio.Event()
         self.failure: ServiceError | None = None
         self.held: dict[tuple[str, int], play_pb2.Held] = {}
-        self.superseded = False
 
     def put(self, channel: int, field: int, payload: bytes) -> None:
         """Queue an item."""
@@ -214,29 +213,23 @@ class Play:
         self._infos = infos
         self._streams: dict[bytes, Stream] = {}
 
+    @guarded
     async def Play(self, requests: Any, context: Any) -> None:
         """Carry all matches of a bot until it half-closes, or something ends the stream."""
-        try:
-            await self._play(context)
-        except ServiceError as error:
-            await abort(context, error)
-
-    async def _play(self, context: Any) -> None:
         hello = await self._hello(context)
         stream = Stream(self._node, self._infos, hello.name[:64], token_hash(hello.token))
         stream.held = {(held.match_id, held.seat): held for held in hello.held}
         older = self._streams.get(stream.token)
         if older is not None:
-            older.superseded = True
-            older.fail(ServiceError("STOPPING", "token", "a newer stream of this token took over"))
+            older.fail(ServiceError("SUPERSEDED", "token", "a newer stream of this token took over"))
             older.close()
         self._streams[stream.token] = stream
         log.info("bot attached", bot=stream.name)
-        await context.write(self._welcome())
         arrivals: asyncio.Queue[str] = asyncio.Queue()
         heard = arrivals.put_nowait
         self._node.token_listeners.setdefault(stream.token, []).append(heard)
         try:
+            await context.write(self._welcome())
             for match_id in await self._node.store.seats_of(stream.token):
                 await stream.open(match_id)
             for match_id, seat in list(stream.held):  # over, or never known here
@@ -248,8 +241,6 @@ class Play:
                 await self._read(stream, context)
                 writer.cancel()
                 opener.cancel()
-        except* ServiceError as group:
-            await abort(context, _first_of(group))
         finally:
             self._node.token_listeners[stream.token].remove(heard)
             if not self._node.token_listeners[stream.token]:
@@ -263,6 +254,7 @@ class Play:
         if self._node.stopping:
             raise ServiceError("STOPPING", "", "the server is stopping; connect again")
         request = await context.read()
+        check_message(request)
         if not isinstance(request, play_pb2.PlayRequest) or not request.HasField("hello"):
             raise ServiceError("NO_HELLO", "hello", "the first message must hold a hello")
         if len(request.hello.token) < 16:
@@ -283,6 +275,7 @@ class Play:
     async def _read(self, stream: Stream, context: Any) -> None:
         while True:
             request = await context.read()
+            check_message(request)
             if not isinstance(request, play_pb2.PlayRequest):
                 return
             stream.take(request)
@@ -306,11 +299,3 @@ class Play:
         for stream in self._streams.values():
             stream.items.append(farewell)
             stream.news.set()
-
-
-def _first_of(group: BaseExceptionGroup[ServiceError]) -> ServiceError:
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    assert isinstance(error, ServiceError)
-    return error

@@ -22,9 +22,14 @@ class EmbeddedStore:
 
     def __init__(self, directory: Path) -> None:
         """Raises StartupError if the directory is in use or the server does not start."""
-        directory.mkdir(parents=True, exist_ok=True)
-        self.directory = directory.resolve()
-        self._lock = self._take_lock()
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            self.directory = directory.resolve()
+            self._lock = self._take_lock()
+        except OSError as error:
+            raise StartupError(
+                f"data directory {directory} cannot be used: {error.strerror}; name another --data-dir"
+            ) from None
         self._kill_orphan()
         self._sockets = tempfile.TemporaryDirectory(prefix="ziggurat-")
         socket = Path(self._sockets.name) / "store.sock"  # short: a socket's path has a small limit

@@ -27,6 +27,7 @@ APPENDED, BEHIND, MISSING, UNKNOWN = 1, 0, -1, -2
 
 Outcome = Callable[[int], None]
 Arguments = tuple[str | bytes, ...]
+_pack: Callable[[tuple[str | bytes | int, ...]], bytes] = pack_command  # type: ignore[assignment]
 
 _APPEND = """
 local tip = redis.call('GET', KEYS[1])
@@ -147,7 +148,7 @@ class _Link(asyncio.Protocol):
         """One command of the connection's own; raises ConnectionError if it is refused."""
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._sent.append(((), answer.set_result))
-        self._transport.write(pack_command(command))
+        self._transport.write(_pack(command))
         reply = await answer
         if isinstance(reply, Exception) or reply == UNKNOWN:
             raise ConnectionError(f"{command[0]} was refused: {reply}")
@@ -158,7 +159,7 @@ class _Link(asyncio.Protocol):
         command = _EVALSHA if self._script_known else _EVAL
         self._script_known = True  # EVAL loads it
         self._sent.extend(group)
-        self._transport.write(b"".join([pack_command(command + arguments) for arguments, _ in group]))
+        self._transport.write(b"".join([_pack(command + arguments) for arguments, _ in group]))
         passing("append_sent")
         if self._watch is None:
             self._watch = asyncio.get_running_loop().call_later(REPLY_SECONDS, self._overdue, len(self._sent))

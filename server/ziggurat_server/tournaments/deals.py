@@ -76,7 +76,8 @@ class Deals:
                 policy=policy,
             )
 
-        return await patiently(call)
+        # A server that was asked about the match while it was being created may say that there is none.
+        return await patiently(call, also=("UNKNOWN_MATCH",))
 
     async def finish(self, deal: Deal) -> list[str]:
         """Unseal a deal and keep its records; returns the ids of matches whose records cannot be had."""

@@ -67,15 +67,19 @@ class Broken:
     standings: tuple[Standing, ...] = ()
 
 
-async def patiently(call: Callable[[], Awaitable[T]], seconds: float = AWAY_SECONDS) -> T:
-    """The result of a call; while the server or its store is away it is tried again for so long."""
+async def patiently(
+    call: Callable[[], Awaitable[T]], seconds: float = AWAY_SECONDS, also: tuple[str, ...] = ()
+) -> T:
+    """The result of a call, tried again while the server or its store is away, or says one of `also`."""
     deadline = time.monotonic() + seconds
     pause = 0.05
     while True:
         try:
             return await call()
         except ZigguratError as error:
-            passing = isinstance(error, Unreachable) or (isinstance(error, Refused) and error.passing)
+            passing = isinstance(error, Unreachable)
+            if isinstance(error, Refused):
+                passing = error.passing or error.reason in also
             if not passing or time.monotonic() + pause > deadline:
                 raise TournamentError(str(error)) from error
         await asyncio.sleep(pause)

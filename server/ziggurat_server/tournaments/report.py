@@ -76,20 +76,11 @@ def table(outcome: Outcome) -> Table:
     made = Table(title=f"Standings of {outcome.run_id}", title_justify="left")
     made.add_column("#", justify="right")
     made.add_column("bot")
-    names = [
-        "games",
-        "win share",
-        "points",
-        *map(_ordinal, range(1, outcome.seats + 1)),
-        "illegal",
-        "late",
-        "gone",
-    ]
-    for name in [*names, "forfeits"]:
+    for name in ["games", "win share", "points", *map(_ordinal, range(1, outcome.seats + 1))]:
         made.add_column(name, justify="right")
+    made.add_column("faults")
     for rank, total in enumerate(outcome.standings.ranking(), 1):
         points = total.points_mean
-        faults = total.faults
         made.add_row(
             str(rank),
             total.name + (" (lost)" if total.name in outcome.lost else ""),
@@ -97,13 +88,24 @@ def table(outcome: Outcome) -> Table:
             _share(total),
             "" if points is None else f"{float(points):.2f}",
             *map(str, total.places),
-            *map(str, (faults.illegal, faults.late, faults.gone, faults.forfeits)),
+            _faults(total),
         )
     return made
 
 
 def _share(total: Total) -> str:
     return "" if total.win_share is None else f"{float(total.win_share):.1%}"
+
+
+def _faults(total: Total) -> str:
+    found = total.faults
+    named = (
+        ("illegal", found.illegal),
+        ("late", found.late),
+        ("gone", found.gone),
+        ("forfeit", found.forfeits),
+    )
+    return ", ".join(f"{count} {name}" for name, count in named if count) or "none"
 
 
 def _ordinal(number: int) -> str:

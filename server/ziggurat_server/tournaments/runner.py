@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from ziggurat import AsyncClient, SeatFor
+from ziggurat import AsyncClient, Policy, SeatFor
 from ziggurat_server.tournaments.bots import Bot, Bots
 from ziggurat_server.tournaments.deals import Deal, Deals
 from ziggurat_server.tournaments.errors import TournamentError
@@ -144,7 +144,7 @@ class Tournament:
         match_id = f"{self.outcome.run_id}-{game.number:05d}" + (f"-again-{attempt}" if attempt else "")
         began = time.monotonic()
         seats = [SeatFor(name, self._bots[name].token) for name in game.seats]
-        info = await self._deals.create(match_id, seats, deal, self.settings.policy_message())
+        info = await self._deals.create(match_id, seats, deal, self._policy(game))
         played = Played(game, match_id, info.commitment.hex(), info.rules_version)
         over: asyncio.Future[MatchInfo] = asyncio.get_running_loop().create_future()
         self._open[match_id] = Open(game, over, set(game.seats) if attempt else set())
@@ -154,6 +154,13 @@ class Tournament:
         deal.played.append(played)
         self._note_end(played, info)
         return info.state == FINISHED
+
+    def _policy(self, game: Game) -> Policy:
+        """The policy of a game; a bot that is lost for good is not waited for."""
+        policy = self.settings.policy_message()
+        if any(self._bots[name].lost for name in game.seats):
+            policy.gone_ms = 1
+        return policy
 
     def _note_end(self, played: Played, info: MatchInfo) -> None:
         game = played.game

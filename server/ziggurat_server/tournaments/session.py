@@ -54,14 +54,14 @@ class Run:
         return self._report(failure)
 
     def _play(self, keepers: Keepers, scratch: Path) -> None:
-        with asyncio.Runner() as runner:
-            try:
+        try:
+            with asyncio.Runner() as runner:
                 runner.run(self._main(keepers, scratch))
-            except (asyncio.CancelledError, KeyboardInterrupt):
-                if not self._signal:
-                    raise
-            finally:
-                self._install_hard()
+        except (asyncio.CancelledError, KeyboardInterrupt):
+            if not self._signal:
+                raise
+        finally:
+            self._install_hard()  # the loop has set the handlers back to the system's as it closed
 
     @contextlib.contextmanager
     def _hard_signals(self) -> Iterator[None]:

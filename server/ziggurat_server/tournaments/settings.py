@@ -113,6 +113,10 @@ class Settings:
         for name, value in self.policy.items():
             if not 0 <= value <= _UINT32:
                 raise TournamentError(f"--{name.replace('_', '-')} {value}: 0 to {_UINT32} is wanted")
+            if not value and name in ("gone_ms", "ready_ms"):
+                raise TournamentError(
+                    f"--{name.replace('_', '-')} 0: a bot that is gone would be waited for without end"
+                )
 
     def _check_files(self) -> None:
         if self.json is not None:

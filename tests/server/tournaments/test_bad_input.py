@@ -33,6 +33,7 @@ CASES = [
     ([*TWO, "--option", "edition"], "--option 'edition': KEY=VALUE is wanted"),
     ([*TWO, "--option", "edition=en", "--option", "edition=ko"], "--option edition is given twice"),
     ([*TWO, "--decision-ms", "-1"], "--decision-ms -1: 0 to 4294967295"),
+    ([*TWO, "--gone-ms", "0"], "--gone-ms 0: a bot that is gone would be waited for without end"),
     ([*TWO, "--on-gone", "shrug"], "--on-gone 'shrug': default, random, forfeit are possible"),
     ([*TWO, "--pack", "no-such-file.toml"], "--pack no-such-file.toml: No such file"),
     ([*TWO, "--server", "x:1", "--redis", "redis://x"], "--server and --redis exclude each other"),

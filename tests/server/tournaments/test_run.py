@@ -7,14 +7,17 @@ import json
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.server.tournaments.runs import RunProcess
 from tests.support.servers import ServerProcess
+from typer.testing import CliRunner
 
 from ziggurat import Client, Refused
+from ziggurat_server.cli import app
 from ziggurat_server.log import Kind
 from ziggurat_server.records.verify import verify
 from ziggurat_server.records.zgr import unpack
@@ -30,6 +33,17 @@ def decide(view, decision):
     if left < 0:
         print("out of memory", file=sys.stderr, flush=True)
         os._exit(7)
+    return decision.default
+run(decide)
+"""
+
+ABORTS = """
+import os
+from ziggurat import Client, run
+def decide(view, decision):
+    if view.match_id == "it-00001":
+        with Client(os.environ["ZIGGURAT_ADDRESS"]) as client:
+            client.abort(view.match_id, os.environ["ZIGGURAT_TOKEN"], "I have seen enough")
     return decision.default
 run(decide)
 """
@@ -112,6 +126,19 @@ def test_a_bot_that_dies_is_reported_and_its_games_go_on(tmp_path: Path) -> None
         verify(path.read_bytes())
 
 
+def test_a_match_without_a_result_is_played_again(tmp_path: Path) -> None:
+    bots = ["--bot", f"a={script(tmp_path, ABORTS)}", "--bot", "b=random", "--games", "2", "--run-id", "it"]
+    run = RunProcess(tmp_path, *bots)
+    code, _, err = run.finish()
+    assert (code, err) == (0, "")
+    result = read(run)
+    assert result["complete"]
+    assert [game["match"] for game in result["games"]] == ["it-00000", "it-00001", "it-00001-again-1"]
+    assert result["games"][1]["void"] == "I have seen enough"
+    assert [bot["games"] for bot in result["bots"]] == [2, 2]
+    assert verify((run.records / "it-00001.zgr").read_bytes()).void_reason == "I have seen enough"
+
+
 @pytest.mark.parametrize(
     ("command", "says"),
     [
@@ -138,43 +165,47 @@ def test_a_bot_that_does_nothing_ends_the_run(tmp_path: Path) -> None:
     assert run.survivors(5) == {}
 
 
-def test_at_a_running_server_records_stay_sealed_until_the_deal_is_over(tmp_path: Path) -> None:
-    server = ServerProcess(tmp_path / "server")
-    try:
-        bots = ["--bot", "a=random", "--bot", "b=random", "--run-id", "it", "--games", "2"]
-        run = RunProcess(tmp_path, *bots, "--server", server.address, "--concurrency", "1")
-        reasons = []
-        with Client(server.address) as client:
-            while run.process.poll() is None:
-                try:
-                    client.get_record("it-00000")
-                    reasons.append("")
-                except Refused as error:
-                    reasons.append(error.reason)
-                time.sleep(0.05)
-            assert client.list_matches() == []
-        code, _, err = run.finish()
-        assert (code, err) == (0, "")
-        assert "SEALED" in reasons
-        assert [r for r in reasons if r] == reasons[: len([r for r in reasons if r])], (
-            "open, then sealed again"
-        )
-        assert len(list(run.records.glob("*.zgr"))) == 2
-    finally:
-        server.stop()
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    made = ServerProcess(tmp_path_factory.mktemp("server"))
+    yield made
+    made.stop()
 
 
-def test_what_the_server_refuses_ends_the_run(tmp_path: Path) -> None:
-    server = ServerProcess(tmp_path / "server")
-    try:
-        for arguments, says in (
-            (["--option", "edition=xx"], "options.edition: 'xx' is not one of: en, ko"),
-            (["--game", "chess"], "--game 'chess': the server has "),
-            (["--seats", "9"], "9 seats need 9 bots and there are 2"),
-        ):
-            bots = ["--bot", "a=random", "--bot", "b=random"]
-            code, _, err = RunProcess(tmp_path, *bots, "--server", server.address, *arguments).finish()
-            assert code == 1
-            assert err.startswith("error: ") and says in err and len(err.splitlines()) <= 2
-    finally:
-        server.stop()
+def test_records_stay_sealed_until_the_deal_is_over(server: ServerProcess, tmp_path: Path) -> None:
+    bots = ["--bot", "a=random", "--bot", "b=random", "--run-id", "it", "--games", "2"]
+    run = RunProcess(tmp_path, *bots, "--server", server.address, "--concurrency", "1")
+    reasons = []
+    with Client(server.address) as client:
+        while run.process.poll() is None:
+            try:
+                client.get_record("it-00000")
+                reasons.append("")
+            except Refused as error:
+                reasons.append(error.reason)
+            time.sleep(0.05)
+        assert client.list_matches() == []
+    code, _, err = run.finish()
+    assert (code, err) == (0, "")
+    assert "SEALED" in reasons
+    refusals = [reason for reason in reasons if reason]
+    assert reasons[: len(refusals)] == refusals, "open, then sealed again"
+    assert len(list(run.records.glob("*.zgr"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--game", "flow", "--option", "edition=xx"], "options.edition: 'xx' is not one of: en, ko"),
+        (["--game", "chess"], "--game 'chess': the server has "),
+        (["--game", "flow", "--seats", "9"], "9 seats need 9 bots and there are 2"),
+    ],
+)
+def test_what_the_server_refuses_ends_the_run(
+    server: ServerProcess, tmp_path: Path, arguments: list[str], says: str
+) -> None:
+    bots = ["--bot", "a=random", "--bot", "b=random", "--records", str(tmp_path / "records")]
+    result = CliRunner().invoke(app, ["tournament", "run", *bots, "--server", server.address, *arguments])
+    assert result.exit_code == 1
+    assert result.stderr.startswith("error: ") and says in result.stderr
+    assert len(result.stderr.splitlines()) <= 2

@@ -12,7 +12,7 @@ from ziggurat_rules.games.flow import turns
 from ziggurat_rules.games.flow.facts import CardFile, Edition, printed_cards, read_cards
 from ziggurat_rules.games.flow.scoring import points_of, tie_break
 from ziggurat_rules.games.flow.symbols import AGES, packed
-from ziggurat_rules.games.flow.table import DECK, FlowLayout, FlowTable, layout
+from ziggurat_rules.games.flow.table import DECK, FlowTable, layout
 from ziggurat_rules.games.flow.words import V
 from ziggurat_rules.layout import Layout
 
@@ -130,10 +130,7 @@ def _edition(cards: CardFile, options: FlowOptions) -> Edition:
 
 
 def _form_deck(t: FlowTable) -> list[int]:
-    """Fill the Market, put the deck in order of ages, and return the starting cards in random order.
-
-    All shuffled cards are shuffled as one; each age keeps the order that its cards have in it.
-    """
+    """Fill the Market, put the deck in order of ages, and return the starting cards in random order."""
     faces = t.edition.faces
     for card, back in enumerate(t.back):
         if AGES[back] == "A":
@@ -143,21 +140,24 @@ def _form_deck(t: FlowTable) -> list[int]:
         else:
             t.reveal(card)
     t.shuffle(DECK)
-    order = t.deck[:]
-    places = ("second_from_bottom", "bottom")
-    for place in places:
+    shuffled = t.deck[:]
+    for place in ("second_from_bottom", "bottom"):
         t.move(next(card for card, face in enumerate(faces) if face.deck_place == place), DECK, 0)
+    # All were shuffled as one: each age keeps the order that its cards have in it.
     for age in ("V", "IV", "III", "II", "I"):
-        for card in order:
-            if AGES[t.back[card]] == age:
-                t.move(card, DECK)
+        for card in _of_age(t, shuffled, age):
+            t.move(card, DECK)
     for zone in t.layout.market:
         if not t.zones[zone]:
             t.draw_to_market(zone)
-    starts = [card for card in order if AGES[t.back[card]] == "S"]
+    starts = _of_age(t, shuffled, "S")
     for card in starts:
         t.remove(card)
     return starts
+
+
+def _of_age(t: FlowTable, cards: Sequence[int], age: str) -> list[int]:
+    return [card for card in cards if AGES[t.back[card]] == age]
 
 
 def _two_players(t: FlowTable, starts: Sequence[int], first: int) -> None:
@@ -174,5 +174,3 @@ def _two_players(t: FlowTable, starts: Sequence[int], first: int) -> None:
 
 
 GAME = FlowGame(printed_cards())
-
-__all__ = ["GAME", "FlowGame", "FlowLayout", "FlowOptions"]
