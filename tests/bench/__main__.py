@@ -122,6 +122,8 @@ def main(argv: Sequence[str] | None = None) -> None:
             figures = runner.run(measure(options, Path(work)))
         except (BenchError, ZigguratError) as error:
             sys.exit(f"error: {error}")
+        except KeyboardInterrupt:
+            sys.exit(130)
     figures["about"]["seconds"] = time.monotonic() - began
     show(figures)
     if options.json is not None:
