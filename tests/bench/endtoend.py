@@ -198,11 +198,14 @@ async def measure(work: Path, name: str, setting: Setting) -> Figures:
     """Play, and count over the window."""
     async with _running(work, name, setting) as (crowd, pids, guard):
         count = asyncio.create_task(_count(work / name, crowd, pids))
-        await asyncio.wait((count, guard), return_when=asyncio.FIRST_COMPLETED)
-        if guard.done():
+        try:
+            await asyncio.wait((count, guard), return_when=asyncio.FIRST_COMPLETED)
+            if guard.done():
+                guard.result()
+            return await count
+        finally:
             count.cancel()
-            guard.result()
-        return await count
+            await asyncio.gather(count, return_exceptions=True)
 
 
 async def _count(directory: Path, crowd: Crowd, pids: dict[str, int]) -> Figures:
