@@ -269,6 +269,7 @@ def header_message(header: Header) -> record_pb2.LogHeader:
         policy=policy_message(header.policy),
         created_ms=header.created_ms,
         durability=header.durability,
+        owner_token_sha256=header.owner_token_sha256,
     )
 
 
@@ -298,6 +299,7 @@ def read_header(m: record_pb2.LogHeader) -> Header:
         read_policy(m.policy),
         m.created_ms,
         m.durability,
+        m.owner_token_sha256,
     )
 
 

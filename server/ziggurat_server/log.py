@@ -58,6 +58,7 @@ class Header:
     policy: Policy
     created_ms: int
     durability: str
+    owner_token_sha256: bytes = b""
 
 
 class Kind(IntEnum):

@@ -763,6 +763,7 @@ def _same_content(a: Header, b: Header) -> bool:
     return (
         same_seed
         and (a.game, a.options, a.seats, a.policy) == (b.game, b.options, b.seats, b.policy)
+        and a.owner_token_sha256 == b.owner_token_sha256
         and [p.sha256 for p in a.packs] == [p.sha256 for p in b.packs]
     )
 

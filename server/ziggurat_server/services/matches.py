@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import hmac
 import secrets
 import time
 from collections.abc import AsyncGenerator
@@ -158,6 +159,8 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         packs = convert.read_packs(request.packs)
         game = game.with_packs(packs) if packs else game
         options = parse_options(game.options, dict(request.options))
+        if len(request.owner_token_sha256) not in (0, 32):
+            raise ServiceError("BAD_FIELD", "owner_token_sha256", "a SHA-256 has 32 bytes")
         seats = _check_seats(request)
         game.check_seats(len(seats))
         chosen = request.HasField("seed")
@@ -177,6 +180,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
             policy=convert.read_policy(request.policy) if request.HasField("policy") else Policy(),
             created_ms=int(time.time() * 1000),
             durability=self._node.store.durability,
+            owner_token_sha256=request.owner_token_sha256,
         )
         return match_pb2.CreateMatchResponse(match=self._info(await self._node.create(header)))
 
@@ -321,7 +325,13 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
     ) -> match_pb2.AbortMatchResponse:
         """End a match without a result."""
         session = await self._session(request.match_id)
-        seat_by_token(session.live, request.token)
+        owner = session.live.header.owner_token_sha256
+        if not owner:
+            seat_by_token(session.live, request.token)
+        elif not hmac.compare_digest(token_hash(request.token), owner):
+            raise ServiceError(
+                "BAD_TOKEN", "token", f"only the owner of match {session.live.id!r} may abort it"
+            )
         await self._node.abort(session, request.reason[:200])
         return match_pb2.AbortMatchResponse(match=self._info(session.live))
 

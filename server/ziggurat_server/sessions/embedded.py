@@ -6,6 +6,7 @@ import fcntl
 import os
 import subprocess
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -30,13 +31,19 @@ class EmbeddedStore:
             raise StartupError(
                 f"data directory {directory} cannot be used: {error.strerror}; name another --data-dir"
             ) from None
+        self._reviving = threading.Lock()
+        self._stopped = False
         self._kill_orphan()
         self._sockets = tempfile.TemporaryDirectory(prefix="ziggurat-")
         socket = Path(self._sockets.name) / "store.sock"  # short: a socket's path has a small limit
         self.url = f"unix://{socket}"
         self._socket = socket
         self._process = self._start(socket)
-        self._wait(socket)
+        try:
+            self._wait(socket)
+        except StartupError:
+            self.stop()
+            raise
 
     @property
     def pid(self) -> int:
@@ -103,19 +110,23 @@ class EmbeddedStore:
         deadline = time.monotonic() + START_SECONDS
         while not socket.exists():
             if self._process.poll() is not None or time.monotonic() > deadline:
-                self.stop()
                 raise StartupError(f"the embedded store did not start; see {self.directory / 'store.log'}")
             time.sleep(0.01)
 
     def revive(self) -> None:
-        """Start the store again if its process has died; everything acknowledged is on disk."""
-        if self._process.poll() is not None:
-            self._socket.unlink(missing_ok=True)
-            self._process = self._start(self._socket)
-            self._wait(self._socket)
+        """Start the store again if its process has died; everything acknowledged is on disk. Raises OSError."""
+        with self._reviving:  # several threads may find it dead at once
+            if self._process.poll() is not None and not self._stopped:
+                self._socket.unlink(missing_ok=True)
+                try:
+                    self._process = self._start(self._socket)
+                    self._wait(self._socket)
+                except StartupError as error:
+                    raise OSError(str(error)) from None
 
     def stop(self) -> None:
         """End the store (it has everything on disk) and give the directory back."""
+        self._stopped = True
         if self._process.poll() is None:
             self._process.terminate()
             try:

@@ -7,6 +7,7 @@ the event loop share a round trip. A lost connection means "unknown": who append
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -108,6 +109,8 @@ class Store:
         try:
             return await command
         except FAILURES as error:
+            with contextlib.suppress(OSError):
+                await asyncio.to_thread(self._revive)
             raise StoreUnavailable(f"the store does not answer ({error}); try again") from None
 
     # Logs
