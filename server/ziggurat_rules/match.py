@@ -290,16 +290,16 @@ def _patch(table: Table, patch: Patch) -> None:
 
 def _redress(table: Table, seat: int, faces: Sequence[int]) -> None:
     """Give the cards other faces; what the seat is sure of stays the same faces, told by other cards."""
-    sure: list[Sure] = []
+    sure: dict[tuple[int, ...], tuple[int, ...]] = {}
     told: list[int] = []
-    for old, lots in table.sure[seat]:
+    for old, lots in [(old, lots) for lots, cards in table.sure[seat].items() for old in cards]:
         face = table.ident[old]
         fits = (c for c, f in enumerate(faces) if f == face and table.lot[c] in lots and c not in told)
         card = old if faces[old] == face else next(fits, None)
         if card is not None:
             told.append(card)
-            sure.append((card, lots))
-    table.sure[seat] = tuple(sure)
+            sure[lots] = (*sure.get(lots, ()), card)
+    table.sure[seat] = sure
     table.ident = list(faces)
 
 
