@@ -25,6 +25,8 @@ from ziggurat_server.services.games import GameInfos, check_match_id
 
 _STATES = convert.match_states()
 MAX_WATCH_QUEUE = 4096
+WATCH_PAUSE_SECONDS = 0.05
+"""Between two messages to a watcher: moves that come meanwhile share the next one."""
 
 
 def token_hash(token: bytes) -> bytes:
@@ -298,6 +300,8 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
                 items, watcher.items = watcher.items, []
                 for start in range(0, len(items), 64):
                     yield b"".join(items[start : start + 64])
+                if not watcher.ended:
+                    await asyncio.sleep(WATCH_PAUSE_SECONDS)
         finally:
             self._node.detach(session, watcher)
 
