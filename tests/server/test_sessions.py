@@ -25,6 +25,8 @@ from ziggurat_server.matches.live import HISTORY
 from ziggurat_server.matches.node import Node
 from ziggurat_server.records.verify import verify
 from ziggurat_server.records.zgr import unpack
+from ziggurat_server.services.games import GameInfos
+from ziggurat_server.services.matches import Matches
 
 Status = play_pb2.VerdictStatus
 
@@ -182,6 +184,26 @@ async def test_resuming_from_versions_that_are_kept_and_that_are_not(calls: Wire
     ahead = Folded(version=now.version + 9, hash=1)
     (resync,) = await first_batch(watch(calls, "m", 0, ahead))
     assert resync.snapshot and resync.rolled_back
+
+
+async def test_a_watcher_too_slow_for_its_queue_gets_a_snapshot_and_the_end(
+    calls: Wire, node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ziggurat_server.services.matches.MAX_WATCH_QUEUE", 8)
+    await calls.create("m")
+    stream = Matches(node, GameInfos()).Watch(match_pb2.WatchRequest(match_id="m"), None)
+    parts = [await anext(stream)]
+    await calls.finish("m")
+    parts += [part async for part in stream]
+    items = [item for part in parts for item in match_pb2.WatchResponse.FromString(part).items]
+    view = Folded()
+    for item in items:
+        if item.HasField("update"):
+            view.take(item.update)
+    now = (await calls.get("m")).view
+    assert view.faults == [] and view.snapshots == 2
+    assert (view.version, view.hash) == (now.version, now.hash)
+    assert items[-1].HasField("closed") and items[-1].closed.standings
 
 
 # Once and only once

@@ -90,6 +90,13 @@ class Watcher:
         self.put(convert.CLOSED, closed_message(live).SerializeToString())
         self.ended = True
 
+    def start_again(self, live: LiveMatch) -> None:
+        """What waits is replaced by the view as it is, and the end if it has come."""
+        self.stale = False
+        self.items = [convert.watch_frame(convert.UPDATE, snapshot(live, self.audience))]
+        if self.ended:
+            self.items.append(convert.watch_frame(convert.CLOSED, closed_message(live).SerializeToString()))
+
     def resync(self, live: LiveMatch) -> None:
         """Start again from a snapshot."""
         self.put(convert.UPDATE, snapshot(live, self.audience, rolled_back=True))
@@ -293,10 +300,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
                 await watcher.news.wait()
                 watcher.news.clear()
                 if watcher.stale:
-                    watcher.items = [
-                        convert.watch_frame(convert.UPDATE, snapshot(session.live, watcher.audience))
-                    ]
-                    watcher.stale = False
+                    watcher.start_again(session.live)
                 items, watcher.items = watcher.items, []
                 for start in range(0, len(items), 64):
                     yield b"".join(items[start : start + 64])
