@@ -24,6 +24,7 @@ from ziggurat_server.matches.live import (
     ACCEPTED,
     ILLEGAL,
     LATE,
+    OVER,
     PLAYING,
     VOID,
     WAITING,
@@ -166,7 +167,7 @@ class Node:
     async def session(self, match_id: str) -> Session:
         """The match in memory, read from its log if need be. Raises UNKNOWN_MATCH or ENGINE_FAULT."""
         if match_id in self.faulty:
-            raise ServiceError("ENGINE_FAULT", "match_id", f"{match_id!r} could not be replayed on this node")
+            raise engine_fault(match_id)
         session = self.sessions.get(match_id)
         if session is not None:
             session.touched = time.monotonic()
@@ -195,25 +196,32 @@ class Node:
         return session
 
     def _replayed(self, match_id: str, raw: Sequence[bytes]) -> LiveMatch:
-        live = LiveMatch(convert.decode_header(raw[0]), chain(b"", raw[:1]), convert.update_bytes)
         try:
+            live = LiveMatch(convert.decode_header(raw[0]), chain(b"", raw[:1]), convert.update_bytes)
             for entry in raw[1:]:
                 live.fold(convert.decode_entry(entry))
-        except EngineFault as error:
+        except ServiceError:
+            raise
+        except Exception as error:  # whatever the rules or a damaged log bring up
             self._fault(match_id, error)
-            raise ServiceError("ENGINE_FAULT", "match_id", str(error)) from None
+            raise engine_fault(match_id) from None
         live.tip = chain(live.tip, raw[1:])
         return live
 
     def _fault(self, match_id: str, error: Exception) -> None:
         self.faulty.add(match_id)
         self.counts["faults"] += 1
-        log.error("engine fault: match no longer served here", match=match_id, error=str(error))
+        trace = None if isinstance(error, EngineFault) else error
+        log.error(
+            "engine fault: match no longer served here", match=match_id, error=str(error), exc_info=trace
+        )
         session = self.sessions.pop(match_id, None)
         if session is not None:
             session.live.void_reason = "engine fault on this node"
             for listener in list(session.live.listeners):
                 listener.closed(session.live)
+            _give_up([*(session.in_flight or ()), *session.queue])
+            session.queue.clear()
 
     # Answers
 
@@ -451,11 +459,10 @@ class Node:
                 if submission.plan and submission.reply is not None:
                     self._go_on(session, submission)
                 self.counts["answers"] += 1
-        except EngineFault as error:
+            self._care(session)
+            self._kick(session)
+        except Exception as error:  # a fault of one game must not reach the others
             self._fault(live.id, error)
-            return
-        self._care(session)
-        self._kick(session)
 
     def _go_on(self, session: Session, done: Submission) -> None:
         """Take the next choice of a plan, if it is offered and the last one revealed nothing new."""
@@ -512,9 +519,9 @@ class Node:
         try:
             for raw in tail.entries:
                 live.fold(convert.decode_entry(raw))
-        except EngineFault as error:
+        except Exception as error:
             self._fault(live.id, error)
-            raise ServiceError("ENGINE_FAULT", "match_id", str(error)) from None
+            raise engine_fault(live.id) from None
         live.tip = tail.tip
 
     async def _start_again(self, session: Session) -> None:
@@ -625,7 +632,10 @@ class Node:
                 if stalled > TICK_SECONDS:  # our own stall, charged to nobody
                     self._stall(session, stalled)
                 if not session.live.over and not session.recovering:
-                    self._time_out(session, now)
+                    try:
+                        self._time_out(session, now)
+                    except Exception as error:
+                        self._fault(session.live.id, error)
             if ticks % 2 == 0:
                 await self._keep_clocks(now)
                 await self._beat()
@@ -788,6 +798,18 @@ class Node:
                 self._token_got_seat(token_hash, match_id)
         except StoreUnavailable:
             return
+
+
+def engine_fault(match_id: str) -> ServiceError:
+    """The error for a match that this node could not replay; the log says why."""
+    return ServiceError("ENGINE_FAULT", "match_id", f"{match_id!r} could not be replayed on this node")
+
+
+def _give_up(submissions: Sequence[Submission]) -> None:
+    for submission in submissions:
+        if submission.reply is not None:
+            words = "match: it is no longer served on this node"
+            submission.reply(Verdict(submission.entry.decision_id, OVER, words))
 
 
 def _has(session: Session, kind: Kind, seat: int | None = None) -> bool:
