@@ -159,7 +159,7 @@ async def test_who_comes_late_gets_all_in_the_first_message(calls: Wire) -> None
 
 
 async def test_resuming_from_versions_that_are_kept_and_that_are_not(calls: Wire) -> None:
-    await calls.create("m", 2)
+    await calls.create("m", 4)  # longer than any two players may take
     start = Folded()
     (snapshot,) = await first_batch(watch(calls, "m", 0))
     start.take(snapshot)
