@@ -6,6 +6,7 @@ import fcntl
 import os
 import subprocess
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -30,8 +31,14 @@ class EmbeddedStore:
         socket = Path(self._sockets.name) / "store.sock"  # short: a socket's path has a small limit
         self.url = f"unix://{socket}"
         self._socket = socket
+        self._reviving = threading.Lock()
+        self._stopped = False
         self._process = self._start(socket)
-        self._wait(socket)
+        try:
+            self._wait(socket)
+        except StartupError:
+            self.stop()
+            raise
 
     @property
     def pid(self) -> int:
@@ -98,19 +105,21 @@ class EmbeddedStore:
         deadline = time.monotonic() + START_SECONDS
         while not socket.exists():
             if self._process.poll() is not None or time.monotonic() > deadline:
-                self.stop()
                 raise StartupError(f"the embedded store did not start; see {self.directory / 'store.log'}")
             time.sleep(0.01)
 
     def revive(self) -> None:
-        """Start the store again if its process has died; everything acknowledged is on disk."""
-        if self._process.poll() is not None:
-            self._socket.unlink(missing_ok=True)
-            self._process = self._start(self._socket)
-            self._wait(self._socket)
+        """Start the store again if its process has died; everything acknowledged is on disk. Any thread may call."""
+        with self._reviving:
+            if self._process.poll() is not None and not self._stopped:
+                self._socket.unlink(missing_ok=True)
+                self._process = self._start(self._socket)
+                self._wait(self._socket)
 
     def stop(self) -> None:
         """End the store (it has everything on disk) and give the directory back."""
+        with self._reviving:
+            self._stopped = True
         if self._process.poll() is None:
             self._process.terminate()
             try:
