@@ -12,9 +12,11 @@ from pathlib import Path
 import grpc
 import grpc.aio
 import pytest
+import redis
 from tests.support.servers import ServerProcess
 
-from ziggurat.v1 import game_pb2, match_pb2, match_pb2_grpc, play_pb2, play_pb2_grpc, record_pb2
+from ziggurat.v1 import match_pb2, match_pb2_grpc, play_pb2, play_pb2_grpc, record_pb2
+from ziggurat_server.sessions.embedded import EmbeddedStore
 
 TOKENS = [bytes([65 + seat]) * 16 for seat in range(2)]
 
@@ -76,3 +78,91 @@ async def test_the_embedded_store_comes_back_though_nothing_is_being_appended(
                 await asyncio.sleep(0.1)
     listed = await matches.ListMatches(match_pb2.ListMatchesRequest())
     assert {match.match_id for match in listed.matches} == {"before", "after"}
+
+
+async def test_a_policy_that_no_clock_can_show_is_refused_or_cut(
+    matches: match_pb2_grpc.MatchServiceStub,
+) -> None:
+    with pytest.raises(grpc.aio.AioRpcError, match=r"policy\.on_illegal: 99"):
+        await matches.CreateMatch(creation("unknown", policy=record_pb2.Policy(on_illegal=99)))  # type: ignore[arg-type]
+    most = 2**32 - 1
+    await begin(matches, "long", policy=record_pb2.Policy(decision_ms=most, bank_ms=most, increment_ms=most))
+    states = [
+        await matches.GetMatch(match_pb2.GetMatchRequest(match_id="long", token=token)) for token in TOKENS
+    ]
+    assert max(state.decision.left_ms for state in states) == most
+
+
+async def test_an_answer_queued_behind_an_abort_does_not_spoil_the_log(
+    server: ServerProcess, matches: match_pb2_grpc.MatchServiceStub
+) -> None:
+    await begin(matches, "m")
+    seat, decision = await _asked(matches, "m")
+    pid = store_pid(server)
+
+    def act(choice: int) -> asyncio.Task[match_pb2.ActResponse]:
+        answer = play_pb2.Answer(decision_id=decision.id, choice=[choice])
+        call = matches.Act(match_pb2.ActRequest(match_id="m", token=TOKENS[seat], answer=answer))
+        return asyncio.ensure_future(call)
+
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        calls: list[asyncio.Future[object]] = [act(9999)]  # its strike is in flight while the others wait
+        await asyncio.sleep(0.1)
+        calls.append(
+            asyncio.ensure_future(matches.AbortMatch(match_pb2.AbortMatchRequest(match_id="m", token=TOKENS[0])))
+        )
+        await asyncio.sleep(0.1)
+        calls.append(act(decision.default_choice[0]))
+        await asyncio.sleep(0.1)
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    illegal, _, late = await asyncio.gather(*calls)
+    assert illegal.verdict.status == play_pb2.VERDICT_STATUS_ILLEGAL
+    assert late.verdict.status == play_pb2.VERDICT_STATUS_OVER
+    assert (await matches.GetMatch(match_pb2.GetMatchRequest(match_id="m"))).match.void_reason == "aborted"
+    assert (await matches.GetRecord(match_pb2.GetRecordRequest(match_id="m"))).zgr
+
+
+async def test_a_damaged_log_takes_no_other_match_with_it(tmp_path: Path) -> None:
+    store = EmbeddedStore(tmp_path / "store")
+    servers = [ServerProcess(tmp_path / "first", store.url)]
+    try:
+        async with grpc.aio.insecure_channel(servers[0].address) as channel:
+            for match_id in ("bad", "good", "odd"):
+                await begin(match_pb2_grpc.MatchServiceStub(channel), match_id)
+        servers[0].kill()
+        with redis.Redis.from_url(store.url) as client:
+            client.lset("zg:{bad}:log", 1, b"\xff\xff\xff")
+            client.lset("zg:{odd}:log", 1, record_pb2.LogEntry(kind=2, seat=77).SerializeToString())  # type: ignore[arg-type]
+            client.zadd("zg:due", {"bad": 0, "odd": 1, "ghost": 2})
+            servers.append(ServerProcess(tmp_path / "other", store.url))
+            async with grpc.aio.insecure_channel(servers[1].address) as channel:
+                matches = match_pb2_grpc.MatchServiceStub(channel)
+                call = play_pb2_grpc.BotServiceStub(channel).Play()
+                await call.write(play_pb2.PlayRequest(hello=play_pb2.Hello(token=TOKENS[0])))
+                async with asyncio.timeout(10):
+                    await call.read()
+                    assert (await call.read()).items[0].opened.match_id == "good"
+                    while client.zscore("zg:due", "ghost") is not None:  # the sweeper lives
+                        await asyncio.sleep(0.1)
+                for match_id in ("bad", "odd"):
+                    with pytest.raises(grpc.aio.AioRpcError) as refused:
+                        await matches.GetMatch(match_pb2.GetMatchRequest(match_id=match_id))
+                    assert refused.value.code() == grpc.StatusCode.DATA_LOSS
+                listed = await matches.ListMatches(match_pb2.ListMatchesRequest())
+                assert [match.match_id for match in listed.matches] == ["good"]
+    finally:
+        for server in servers:
+            server.kill()
+        store.stop()
+
+
+async def _asked(
+    matches: match_pb2_grpc.MatchServiceStub, match_id: str
+) -> tuple[int, play_pb2.Decision]:
+    for seat, token in enumerate(TOKENS):
+        state = await matches.GetMatch(match_pb2.GetMatchRequest(match_id=match_id, token=token))
+        if state.HasField("decision"):
+            return seat, state.decision
+    raise AssertionError("nobody is asked")
