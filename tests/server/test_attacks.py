@@ -15,7 +15,7 @@ import pytest
 import redis
 from tests.support.servers import ServerProcess
 
-from ziggurat.v1 import match_pb2, match_pb2_grpc, play_pb2, play_pb2_grpc, record_pb2
+from ziggurat.v1 import game_pb2, match_pb2, match_pb2_grpc, play_pb2, play_pb2_grpc, record_pb2
 from ziggurat_server.sessions.embedded import EmbeddedStore
 
 TOKENS = [bytes([65 + seat]) * 16 for seat in range(2)]
@@ -166,3 +166,33 @@ async def _asked(
         if state.HasField("decision"):
             return seat, state.decision
     raise AssertionError("nobody is asked")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("a=" + "[" * 100_000, id="nested"),
+        pytest.param(".".join("a" * 100_000) + "=1", id="dotted"),
+        pytest.param("a=" + "9" * 100_000, id="digits"),
+        pytest.param("a=1\n" * 150_000, id="long"),
+    ],
+)
+async def test_a_card_pack_of_any_shape_is_refused_in_time(
+    text: str, matches: match_pb2_grpc.MatchServiceStub
+) -> None:
+    async with asyncio.timeout(5):
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await matches.CreateMatch(creation("m", packs=[game_pb2.CardPack(name="p", text=text)]))
+    assert refused.value.code() == grpc.StatusCode.INVALID_ARGUMENT
+    assert "p: " in (refused.value.details() or "")
+
+
+async def test_an_error_about_something_huge_still_arrives(matches: match_pb2_grpc.MatchServiceStub) -> None:
+    for request in (
+        match_pb2.CreateMatchRequest(game="ü" * 400_000),
+        creation("m", options={"x" * 400_000: "1"}),
+        creation("m", packs=[game_pb2.CardPack(name="p" * 400_000, text="a=")]),
+    ):
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await matches.CreateMatch(request)
+        assert refused.value.code() in (grpc.StatusCode.NOT_FOUND, grpc.StatusCode.INVALID_ARGUMENT)
