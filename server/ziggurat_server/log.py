@@ -77,6 +77,8 @@ class Kind(IntEnum):
 
 MOVES = (Kind.ANSWER, Kind.SUBSTITUTE)
 """The kinds that answer a decision."""
+ENDS = (Kind.CLOSE, Kind.VOID)
+"""The kinds after which nothing follows."""
 
 
 class Cause(IntEnum):

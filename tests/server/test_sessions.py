@@ -159,12 +159,12 @@ async def test_who_comes_late_gets_all_in_the_first_message(calls: Wire) -> None
 
 
 async def test_resuming_from_versions_that_are_kept_and_that_are_not(calls: Wire) -> None:
-    await calls.create("m", 2)
+    await calls.create("m", 4)  # longer than any two players may take
     start = Folded()
     (snapshot,) = await first_batch(watch(calls, "m", 0))
     start.take(snapshot)
     for _ in range(30):
-        assert await calls.step("m")
+        assert await calls.step("m", 4)
     now = (await calls.get("m", 0)).view
     missing = await first_batch(watch(calls, "m", 0, start))
     assert [update.version for update in missing] == list(range(start.version + 1, now.version + 1))
@@ -174,7 +174,7 @@ async def test_resuming_from_versions_that_are_kept_and_that_are_not(calls: Wire
     assert start.faults == [] and start.hash == now.hash
     middle = Folded(dict(start.cells), start.version, start.hash)
     for _ in range(HISTORY + 5):
-        assert await calls.step("m")
+        assert await calls.step("m", 4)
     now = (await calls.get("m", 0)).view
     (resync,) = await first_batch(watch(calls, "m", 0, middle))
     assert resync.snapshot and not resync.rolled_back and resync.version == now.version

@@ -18,7 +18,7 @@ import structlog
 from ziggurat_server import convert
 from ziggurat_server.errors import EngineFault, ServiceError, StoreUnavailable
 from ziggurat_server.failpoints import passing
-from ziggurat_server.log import MOVES, Cause, Entry, Fallback, Header, Kind
+from ziggurat_server.log import ENDS, MOVES, Cause, Entry, Fallback, Header, Kind
 from ziggurat_server.matches.clock import Clock, KeptClock, limit_ms
 from ziggurat_server.matches.live import (
     ACCEPTED,
@@ -46,6 +46,8 @@ TICK_SECONDS = 0.5
 SYNC_SECONDS = 1.0
 """While there are other nodes, a match is not trusted for longer without reading its tail."""
 NODE_GONE_SECONDS = 15.0
+MOST_MS = 2**32 - 1
+"""What the wire can say of the time left."""
 KEEP_SECONDS = 30.0
 """How long a match without listeners stays in memory."""
 
@@ -173,6 +175,8 @@ class Node:
             session.touched = time.monotonic()
             if self.store.wake_others and session.touched - session.synced > SYNC_SECONDS:
                 await self._look(match_id)
+                if self.sessions.get(match_id) is not session:
+                    return await self.session(match_id)
             return session
         task = self._loading.get(match_id)
         if task is None:
@@ -202,18 +206,21 @@ class Node:
                 live.fold(convert.decode_entry(entry))
         except ServiceError:
             raise
-        except Exception as error:  # whatever the rules or a damaged log bring up
+        except Exception as error:  # damaged bytes, or a fault of the rules: this match's, and no other's
             self._fault(match_id, error)
             raise engine_fault(match_id) from None
         live.tip = chain(live.tip, raw[1:])
         return live
 
     def _fault(self, match_id: str, error: Exception) -> None:
+        """Serve a match no longer. What is wrong with it is for the log alone: it may tell of hidden cards."""
         self.faulty.add(match_id)
         self.counts["faults"] += 1
-        trace = None if isinstance(error, EngineFault) else error
         log.error(
-            "engine fault: match no longer served here", match=match_id, error=str(error), exc_info=trace
+            "engine fault: match no longer served here",
+            match=match_id,
+            error=repr(error),
+            exc_info=None if isinstance(error, EngineFault) else error,
         )
         session = self.sessions.pop(match_id, None)
         if session is not None:
@@ -386,7 +393,7 @@ class Node:
         )
 
     def _next_batch(self, session: Session) -> list[Submission]:
-        """What of the queue can go out together: at most one move of each seat."""
+        """What of the queue can go out together: at most one move of each seat, and nothing after an end."""
         batch: list[Submission] = []
         moved: list[int] = []
         queue = session.queue
@@ -400,6 +407,8 @@ class Node:
                 if entry.kind in MOVES:
                     moved.append(entry.seat)
                 batch.append(submission)
+                if entry.kind in ENDS:
+                    break
         return batch
 
     def _still_right(self, live: LiveMatch, submission: Submission) -> bool:
@@ -489,7 +498,8 @@ class Node:
                 break
             except ServiceError as error:
                 if error.reason != "STORE_UNAVAILABLE":
-                    self._drop(session, error)
+                    if session.live.id not in self.faulty:
+                        self._drop(session, error)
                     return
                 wait, pause = True, min(pause * 2, 1.0)
                 self._stall(session, pause)
@@ -611,7 +621,7 @@ class Node:
                 used, sent = kept.used_ms, kept.sent_ms
             clock = session.clocks[seat] = Clock(state.decision_id, used, now, sent)
         limit = limit_ms(live.header.policy, state.bank_ms)
-        return max(1, limit - clock.elapsed_ms(now)) if limit else 0
+        return min(max(1, limit - clock.elapsed_ms(now)), MOST_MS) if limit else 0
 
     def _stall(self, session: Session, seconds: float) -> None:
         now = time.monotonic()

@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncGenerator
 from typing import Any
 
-from ziggurat.v1 import match_pb2, match_pb2_grpc, play_pb2
+from ziggurat.v1 import match_pb2, match_pb2_grpc, play_pb2, record_pb2
 from ziggurat_rules.game import options_dict, parse_options
 from ziggurat_rules.projection import PUBLIC
 from ziggurat_rules.registry import load_game
@@ -58,6 +58,16 @@ def _check_seats(request: match_pb2.CreateMatchRequest) -> tuple[SeatSpec, ...]:
             "BAD_FIELD", "seats", "two seats have the same token; give each seat one of its own"
         )
     return tuple(seats)
+
+
+def _check_policy(request: match_pb2.CreateMatchRequest) -> Policy:
+    if not request.HasField("policy"):
+        return Policy()
+    for name in ("on_illegal", "on_timeout", "on_gone"):
+        value = getattr(request.policy, name)
+        if value not in record_pb2.Fallback.values():
+            raise ServiceError("BAD_FIELD", f"policy.{name}", f"{value} is no Fallback")
+    return convert.read_policy(request.policy)
 
 
 class Watcher:
@@ -186,7 +196,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
             commitment=commitment_of(seed, salt),
             seed_chosen=chosen,
             seats=seats,
-            policy=convert.read_policy(request.policy) if request.HasField("policy") else Policy(),
+            policy=_check_policy(request),
             created_ms=int(time.time() * 1000),
             durability=self._node.store.durability,
             owner_token_sha256=request.owner_token_sha256,

@@ -31,13 +31,13 @@ class EmbeddedStore:
             raise StartupError(
                 f"data directory {directory} cannot be used: {error.strerror}; name another --data-dir"
             ) from None
-        self._reviving = threading.Lock()
-        self._stopped = False
         self._kill_orphan()
         self._sockets = tempfile.TemporaryDirectory(prefix="ziggurat-")
         socket = Path(self._sockets.name) / "store.sock"  # short: a socket's path has a small limit
         self.url = f"unix://{socket}"
         self._socket = socket
+        self._reviving = threading.Lock()
+        self._stopped = False
         self._process = self._start(socket)
         try:
             self._wait(socket)
@@ -114,19 +114,17 @@ class EmbeddedStore:
             time.sleep(0.01)
 
     def revive(self) -> None:
-        """Start the store again if its process has died; everything acknowledged is on disk. Raises OSError."""
-        with self._reviving:  # several threads may find it dead at once
+        """Start the store again if its process has died; everything acknowledged is on disk. Any thread may call."""
+        with self._reviving:
             if self._process.poll() is not None and not self._stopped:
                 self._socket.unlink(missing_ok=True)
-                try:
-                    self._process = self._start(self._socket)
-                    self._wait(self._socket)
-                except StartupError as error:
-                    raise OSError(str(error)) from None
+                self._process = self._start(self._socket)
+                self._wait(self._socket)
 
     def stop(self) -> None:
         """End the store (it has everything on disk) and give the directory back."""
-        self._stopped = True
+        with self._reviving:
+            self._stopped = True
         if self._process.poll() is None:
             self._process.terminate()
             try:
