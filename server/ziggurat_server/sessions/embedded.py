@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import subprocess
 import tempfile
 import threading
@@ -16,6 +17,12 @@ from ziggurat_server.errors import StartupError
 from ziggurat_server.processes import bound
 
 START_SECONDS = 20.0
+
+
+def _runs_here(pid: int, directory: Path) -> bool:
+    """Whether the process is a store of this directory, and not another that got its number since."""
+    found = subprocess.run(["ps", "-p", str(pid), "-o", "args="], capture_output=True, text=True, check=False)
+    return "valkey-server" in found.stdout and (str(directory) in found.stdout or "unixsocket:" in found.stdout)
 
 
 class EmbeddedStore:
@@ -31,7 +38,7 @@ class EmbeddedStore:
             raise StartupError(
                 f"data directory {directory} cannot be used: {error.strerror}; name another --data-dir"
             ) from None
-        self._kill_orphan()
+        self._end_orphan()
         self._sockets = tempfile.TemporaryDirectory(prefix="ziggurat-")
         socket = Path(self._sockets.name) / "store.sock"  # short: a socket's path has a small limit
         self.url = f"unix://{socket}"
@@ -61,15 +68,13 @@ class EmbeddedStore:
             ) from None
         return descriptor
 
-    def _kill_orphan(self) -> None:
-        """End a store that outlived a killed server: its log is complete, ours is the lock."""
-        pidfile = self.directory / "store.pid"
+    def _end_orphan(self) -> None:
+        """End a store that outlived a killed server: what it holds is on disk, and the directory is ours."""
         try:
-            pid = int(pidfile.read_text())
-            name = Path(f"/proc/{pid}/comm").read_text() if Path("/proc").exists() else "valkey"
-            if "valkey" not in name:
+            pid = int((self.directory / "store.pid").read_text())
+            if not _runs_here(pid, self.directory):
                 return
-            os.kill(pid, 15)
+            os.kill(pid, signal.SIGTERM)
             deadline = time.monotonic() + START_SECONDS
             while time.monotonic() < deadline:
                 os.kill(pid, 0)
