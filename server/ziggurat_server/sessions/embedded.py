@@ -19,10 +19,10 @@ from ziggurat_server.processes import bound
 START_SECONDS = 20.0
 
 
-def _runs_here(pid: int, directory: Path) -> bool:
-    """Whether the process is a store of this directory, and not another that got its number since."""
+def _listens_on(pid: int, socket: str) -> bool:
+    """Whether the process is the store of this socket, and not another that got its number since."""
     found = subprocess.run(["ps", "-p", str(pid), "-o", "args="], capture_output=True, text=True, check=False)
-    return "valkey-server" in found.stdout and (str(directory) in found.stdout or "unixsocket:" in found.stdout)
+    return "valkey-server" in found.stdout and socket in found.stdout
 
 
 class EmbeddedStore:
@@ -41,6 +41,7 @@ class EmbeddedStore:
         self._end_orphan()
         self._sockets = tempfile.TemporaryDirectory(prefix="ziggurat-")
         socket = Path(self._sockets.name) / "store.sock"  # short: a socket's path has a small limit
+        (self.directory / "store.socket").write_text(str(socket))
         self.url = f"unix://{socket}"
         self._socket = socket
         self._reviving = threading.Lock()
@@ -72,7 +73,7 @@ class EmbeddedStore:
         """End a store that outlived a killed server: what it holds is on disk, and the directory is ours."""
         try:
             pid = int((self.directory / "store.pid").read_text())
-            if not _runs_here(pid, self.directory):
+            if not _listens_on(pid, (self.directory / "store.socket").read_text()):
                 return
             os.kill(pid, signal.SIGTERM)
             deadline = time.monotonic() + START_SECONDS
