@@ -201,7 +201,7 @@ class Node:
 
     def _replayed(self, match_id: str, raw: Sequence[bytes]) -> LiveMatch:
         try:
-            live = LiveMatch(convert.decode_header(raw[0]), chain(b"", raw[:1]), convert.update_bytes)
+            live = LiveMatch(convert.decode_header(raw[0]), chain(b"", raw[:1]), convert.update_item)
             for entry in raw[1:]:
                 live.fold(convert.decode_entry(entry))
         except ServiceError:

@@ -15,7 +15,7 @@ from ziggurat_server.matches.live import WAITING, LiveMatch, Verdict
 from ziggurat_server.matches.node import Node, Session
 from ziggurat_server.services.errors import check_message, guarded
 from ziggurat_server.services.games import GameInfos
-from ziggurat_server.services.matches import closed_message, first, snapshot, token_hash, verdict_message
+from ziggurat_server.services.matches import closed_item, first, snapshot_item, token_hash, verdict_message
 
 log = structlog.get_logger()
 
@@ -35,6 +35,7 @@ class Channel:
     def __init__(self, stream: Stream, number: int, session: Session, seat: int) -> None:
         self.stream = stream
         self.number = number
+        self._head = convert.channel_head(number)
         self.session = session
         self.audience = seat
 
@@ -43,9 +44,13 @@ class Channel:
         """The match."""
         return self.session.live
 
-    def update(self, live: LiveMatch, payload: bytes) -> None:
+    def put(self, field: int, payload: bytes) -> None:
+        """Queue a message of the match; `field` is its number among the items."""
+        self.stream.put(convert.play_frame(self._head, convert.item(field, payload)))
+
+    def update(self, live: LiveMatch, item: bytes) -> None:
         """The view changed."""
-        self.stream.put(self.number, convert.UPDATE, payload)
+        self.stream.put(convert.play_frame(self._head, item))
 
     def decision(self, live: LiveMatch, seat: int) -> None:
         """The seat is asked."""
@@ -53,21 +58,25 @@ class Channel:
         if decision is not None:
             left = self.stream.node.decision_sent(self.session, seat)
             message = convert.decision_message(live.seats[seat].decision_id, decision, left)
-            self.stream.put(self.number, convert.DECISION, message.SerializeToString())
+            self.put(convert.DECISION, message.SerializeToString())
 
     def closed(self, live: LiveMatch) -> None:
         """The match is over."""
-        self.stream.put(self.number, convert.CLOSED, closed_message(live).SerializeToString())
+        self.end(live)
         asyncio.get_running_loop().call_soon(self.stream.drop, self)
 
     def resync(self, live: LiveMatch) -> None:
         """The log went back: start again from a snapshot."""
-        self.update(live, snapshot(live, self.audience, rolled_back=True))
+        self.update(live, snapshot_item(live, self.audience, rolled_back=True))
         self.decision(live, self.audience)
 
     def verdict(self, verdict: Verdict) -> None:
         """What became of an answer."""
-        self.stream.put(self.number, convert.VERDICT, verdict_message(verdict).SerializeToString())
+        self.put(convert.VERDICT, verdict_message(verdict).SerializeToString())
+
+    def end(self, live: LiveMatch) -> None:
+        """Say how the match ended."""
+        self.stream.put(convert.play_frame(self._head, closed_item(live)))
 
 
 class Stream:
@@ -87,9 +96,9 @@ class Stream:
         self.failure: ServiceError | None = None
         self.held: dict[tuple[str, int], play_pb2.Held] = {}
 
-    def put(self, channel: int, field: int, payload: bytes) -> None:
+    def put(self, frame: bytes) -> None:
         """Queue an item."""
-        self.items.append(convert.item_frame(channel, field, payload))
+        self.items.append(frame)
         if len(self.items) > MAX_QUEUED:
             self.fail(ServiceError("LIMIT", "", "the bot does not read its stream; attach again"))
         self.news.set()
@@ -125,10 +134,10 @@ class Stream:
             game=live.game.name,
             awaits_ready=awaits,
         )
-        self.put(channel.number, convert.OPENED, opened.SerializeToString())
+        channel.put(convert.OPENED, opened.SerializeToString())
         first(live, channel, held.version if held else None, held.hash if held else 0)
         if live.over:
-            self.put(channel.number, convert.CLOSED, closed_message(live).SerializeToString())
+            channel.end(live)
             return
         self.channels[channel.number] = self.by_seat[live.id, seat] = channel
         self.node.attach(session, channel)
@@ -159,7 +168,7 @@ class Stream:
                 log.error(
                     "client asks for resync", match=channel.live.id, seat=channel.audience, bot=self.name
                 )
-                channel.update(channel.live, snapshot(channel.live, channel.audience))
+                channel.update(channel.live, snapshot_item(channel.live, channel.audience))
         if request.heartbeat:
             self.heartbeat = request.heartbeat
             self.news.set()
@@ -173,7 +182,8 @@ class Stream:
         channel = self.channels.get(answer.channel)
         if channel is None:
             refused = Verdict(answer.decision_id, UNKNOWN_CHANNEL, f"channel: {answer.channel} is not open")
-            self.put(answer.channel, convert.VERDICT, verdict_message(refused).SerializeToString())
+            item = convert.item(convert.VERDICT, verdict_message(refused).SerializeToString())
+            self.put(convert.play_frame(convert.channel_head(answer.channel), item))
             return
         if len(answer.move_id) > 16:
             raise ServiceError("BAD_FIELD", "answers.move_id", "at most 16 bytes")
