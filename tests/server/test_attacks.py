@@ -196,3 +196,63 @@ async def test_an_error_about_something_huge_still_arrives(matches: match_pb2_gr
         with pytest.raises(grpc.aio.AioRpcError) as refused:
             await matches.CreateMatch(request)
         assert refused.value.code() in (grpc.StatusCode.NOT_FOUND, grpc.StatusCode.INVALID_ARGUMENT)
+
+
+async def test_a_bot_that_never_reads_is_let_go(server: ServerProcess, channel: grpc.aio.Channel) -> None:
+    before = resident_mib(server)
+    call = play_pb2_grpc.BotServiceStub(channel).Play()
+    await call.write(play_pb2.PlayRequest(hello=play_pb2.Hello(token=b"never reads, ever")))
+    answers = [play_pb2.Answer(channel=2**32 - 1, choice=[-(2**31)])] * 64
+    with pytest.raises((asyncio.InvalidStateError, grpc.aio.AioRpcError, TimeoutError)):
+        for _ in range(10_000):
+            await asyncio.wait_for(call.write(play_pb2.PlayRequest(answers=answers)), 1)
+    assert b'"bot left"' in server.log.read_bytes()
+    assert resident_mib(server) < before + 50
+
+
+async def test_a_newer_stream_ends_the_older_at_once(channel: grpc.aio.Channel) -> None:
+    calls = [play_pb2_grpc.BotServiceStub(channel).Play() for _ in range(2)]
+    for call in calls:
+        await call.write(play_pb2.PlayRequest(hello=play_pb2.Hello(token=TOKENS[0])))
+        assert (await call.read()).HasField("welcome")
+    with pytest.raises(grpc.aio.AioRpcError, match="a newer stream of this token took over"):
+        await calls[0].read()
+
+
+async def test_a_hello_with_more_views_than_any_bot_holds_is_refused(channel: grpc.aio.Channel) -> None:
+    call = play_pb2_grpc.BotServiceStub(channel).Play()
+    held = [play_pb2.Held(match_id=str(number)) for number in range(20_000)]
+    await call.write(play_pb2.PlayRequest(hello=play_pb2.Hello(token=TOKENS[0], held=held)))
+    with pytest.raises(grpc.aio.AioRpcError, match=r"hello\.held"):
+        await call.read()
+
+
+def resident_mib(server: ServerProcess) -> int:
+    status = Path(f"/proc/{server.process.pid}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) // 1024
+
+
+@pytest.mark.chaos
+async def test_a_seat_that_another_node_tends_is_not_gone(tmp_path: Path) -> None:
+    store = EmbeddedStore(tmp_path / "store")
+    servers = [ServerProcess(tmp_path / name, store.url) for name in ("its", "other")]
+    try:
+        async with (
+            grpc.aio.insecure_channel(servers[0].address) as its,
+            grpc.aio.insecure_channel(servers[1].address) as other,
+        ):
+            policy = record_pb2.Policy(gone_ms=1, decision_ms=600_000)
+            await begin(match_pb2_grpc.MatchServiceStub(its), "m", policy=policy)
+            for token in TOKENS:
+                call = play_pb2_grpc.BotServiceStub(its).Play()
+                await call.write(play_pb2.PlayRequest(hello=play_pb2.Hello(token=token)))
+                await call.read()
+            for _ in range(24):
+                request = match_pb2.GetMatchRequest(match_id="m")
+                state = await match_pb2_grpc.MatchServiceStub(other).GetMatch(request)
+                assert state.match.decisions == 0
+                await asyncio.sleep(1)
+    finally:
+        for server in servers:
+            server.kill()
+        store.stop()

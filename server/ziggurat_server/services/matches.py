@@ -28,9 +28,14 @@ _STATES = convert.match_states()
 MAX_WATCH_QUEUE = 4096
 
 
+def is_match_id(text: str) -> bool:
+    """Whether a text can be the id of a match."""
+    return _ID.fullmatch(text) is not None
+
+
 def check_match_id(match_id: str) -> None:
     """Refuse what cannot be an id."""
-    if not _ID.fullmatch(match_id):
+    if not is_match_id(match_id):
         raise ServiceError("BAD_FIELD", "match_id", "1 to 64 of a-z, A-Z, 0-9, '.', '_', '-' wanted")
 
 

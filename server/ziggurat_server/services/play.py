@@ -15,11 +15,12 @@ from ziggurat_server.matches.live import WAITING, LiveMatch, Verdict
 from ziggurat_server.matches.node import Node, Session
 from ziggurat_server.services.errors import abort
 from ziggurat_server.services.games import GameInfos
-from ziggurat_server.services.matches import closed_message, first, snapshot, token_hash, verdict_message
+from ziggurat_server.services.matches import closed_message, first, is_match_id, snapshot, token_hash, verdict_message
 
 log = structlog.get_logger()
 
 MAX_ANSWERS = 64
+MAX_HELD = 10_000
 MAX_ITEMS = 64
 MAX_BATCH_BYTES = 256 * 1024
 MAX_MESSAGE_BYTES = 1024 * 1024
@@ -84,20 +85,24 @@ class Stream:
         self.items: list[bytes] = []
         self.heartbeat = 0
         self.news = asyncio.Event()
-        self.failure: ServiceError | None = None
+        self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.held: dict[tuple[str, int], play_pb2.Held] = {}
 
     def put(self, channel: int, field: int, payload: bytes) -> None:
         """Queue an item."""
+        if self.failure.done():
+            return
         self.items.append(convert.item_frame(channel, field, payload))
         if len(self.items) > MAX_QUEUED:
             self.fail(ServiceError("LIMIT", "", "the bot does not read its stream; attach again"))
         self.news.set()
 
     def fail(self, error: ServiceError) -> None:
-        """End the stream with an error."""
-        self.failure = self.failure or error
-        self.news.set()
+        """End the stream with an error, whether the bot reads or not; what waits is for its next stream to fetch."""
+        if not self.failure.done():
+            self.failure.set_exception(error)
+            self.failure.exception()  # seen, should the stream end otherwise before
+            self.items.clear()
 
     async def open(self, match_id: str) -> None:
         """Open the channels of a match, if they are not open."""
@@ -215,22 +220,25 @@ class Play:
 
     async def Play(self, requests: Any, context: Any) -> None:
         """Carry all matches of a bot until it half-closes, or something ends the stream."""
+        failure: ServiceError | None = None
         try:
             await self._play(context)
-        except ServiceError as error:
-            await abort(context, error)
+        except* ServiceError as group:
+            failure = _first_of(group)
+        if failure is not None:  # all is given up by now: with a bot that does not read this may never end
+            await abort(context, failure)
 
     async def _play(self, context: Any) -> None:
         hello = await self._hello(context)
         stream = Stream(self._node, self._infos, hello.name[:64], token_hash(hello.token))
-        stream.held = {(held.match_id, held.seat): held for held in hello.held}
+        stream.held = {(held.match_id, held.seat): held for held in hello.held if is_match_id(held.match_id)}
+        await context.write(self._welcome())
         older = self._streams.get(stream.token)
         if older is not None:
             older.fail(ServiceError("SUPERSEDED", "token", "a newer stream of this token took over"))
             older.close()
         self._streams[stream.token] = stream
         log.info("bot attached", bot=stream.name)
-        await context.write(self._welcome())
         arrivals: asyncio.Queue[str] = asyncio.Queue()
         heard = arrivals.put_nowait
         self._node.token_listeners.setdefault(stream.token, []).append(heard)
@@ -243,11 +251,10 @@ class Play:
             async with asyncio.TaskGroup() as tasks:
                 writer = tasks.create_task(self._write(stream, context))
                 opener = tasks.create_task(self._open(stream, arrivals))
+                failing = tasks.create_task(_raise(stream.failure))
                 await self._read(stream, context)
-                writer.cancel()
-                opener.cancel()
-        except* ServiceError as group:
-            await abort(context, _first_of(group))
+                for task in (writer, opener, failing):
+                    task.cancel()
         finally:
             self._node.token_listeners[stream.token].remove(heard)
             if not self._node.token_listeners[stream.token]:
@@ -265,6 +272,8 @@ class Play:
             raise ServiceError("NO_HELLO", "hello", "the first message must hold a hello")
         if len(request.hello.token) < 16:
             raise ServiceError("NO_TOKEN", "hello.token", "a token of at least 16 bytes is needed")
+        if len(request.hello.held) > MAX_HELD:
+            raise ServiceError("LIMIT", "hello.held", f"at most {MAX_HELD} views are taken up again")
         return request.hello
 
     def _welcome(self) -> bytes:
@@ -291,8 +300,6 @@ class Play:
             stream.news.clear()
             while stream.items or stream.heartbeat:
                 await context.write(stream.batch())
-            if stream.failure is not None:
-                raise stream.failure
 
     async def _open(self, stream: Stream, arrivals: asyncio.Queue[str]) -> None:
         while True:
@@ -304,6 +311,10 @@ class Play:
         for stream in self._streams.values():
             stream.items.append(farewell)
             stream.news.set()
+
+
+async def _raise(failure: asyncio.Future[None]) -> None:
+    await failure
 
 
 def _first_of(group: BaseExceptionGroup[ServiceError]) -> ServiceError:
