@@ -498,8 +498,10 @@ class Node:
             await self._start_again(session)
             return
         try:
-            for raw in tail.entries:
-                live.fold(convert.decode_entry(raw))
+            for entry in map(convert.decode_entry, tail.entries):
+                live.fold(entry)
+                if entry.kind == Kind.ANSWER:
+                    session.waiting_since.pop(entry.seat, None)
         except Exception as error:
             self._fault(live.id, error)
             raise engine_fault(live.id) from None
@@ -647,8 +649,23 @@ class Node:
         """A seat must act and has no stream here: perhaps it has one at another node, which then keeps its clock."""
         since = session.waiting_since.setdefault(seat, now)
         policy = session.live.header.policy
-        if now - since > policy.gone_ms / 1000 + (2 * LOOK_SECONDS if self.store.wake_others else 0.0):
-            self.substitute(session, seat, Cause.GONE, policy.on_gone)
+        if not self.store.wake_others:
+            if now - since > policy.gone_ms / 1000:
+                self.substitute(session, seat, Cause.GONE, policy.on_gone)
+        elif now - since > policy.gone_ms / 1000 + 2 * LOOK_SECONDS:
+            self._spawn(self._gone_everywhere(session, seat), f"gone {session.live.id}")
+
+    async def _gone_everywhere(self, session: Session, seat: int) -> None:
+        """Answer for a seat that no node tends: none has kept a clock of it lately."""
+        try:
+            kept = (await self.store.clocks(session.live.id)).get(seat)
+        except StoreUnavailable:
+            return
+        written_ms = KeptClock.parse(kept).written_ms if kept else 0
+        if time.time() * 1000 - written_ms < NODE_GONE_SECONDS * 1000:
+            session.waiting_since[seat] = time.monotonic()
+        elif seat in session.waiting_since and not _has(session, Kind.SUBSTITUTE, seat):
+            self.substitute(session, seat, Cause.GONE, session.live.header.policy.on_gone)
 
     async def _keep_clocks(self, now: float) -> None:
         """Keep clocks that have run for a second; say that the matches with a stream here are tended."""
