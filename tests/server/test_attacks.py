@@ -14,8 +14,10 @@ import grpc.aio
 import pytest
 import redis
 from tests.support.servers import ServerProcess
+from tests.support.stream_bot import wire_choice
 
 from ziggurat.v1 import game_pb2, match_pb2, match_pb2_grpc, play_pb2, play_pb2_grpc, record_pb2
+from ziggurat_rules.keyed import keyed
 from ziggurat_server.sessions.embedded import EmbeddedStore
 
 TOKENS = [bytes([65 + seat]) * 16 for seat in range(2)]
@@ -256,3 +258,24 @@ async def test_a_seat_that_another_node_tends_is_not_gone(tmp_path: Path) -> Non
         for server in servers:
             server.kill()
         store.stop()
+
+
+async def test_a_match_says_nothing_of_moves_that_nobody_else_may_notice(
+    matches: match_pb2_grpc.MatchServiceStub,
+) -> None:
+    await begin(matches, "m", seed=2)
+    everybody = match_pb2.GetMatchRequest(match_id="m")
+    before = await matches.GetMatch(everybody)
+    unseen = number = 0
+    while before.match.state == match_pb2.MATCH_STATE_PLAYING and unseen < 5:
+        seat, decision = await _asked(matches, "m")
+        number += 1
+        choice = wire_choice(decision, keyed(2, number))
+        answer = play_pb2.Answer(decision_id=decision.id, choice=choice)
+        await matches.Act(match_pb2.ActRequest(match_id="m", token=TOKENS[seat], answer=answer))
+        after = await matches.GetMatch(everybody)
+        if after.view.version == before.view.version:
+            unseen += 1
+            assert after == before
+        before = after
+    assert unseen

@@ -110,6 +110,12 @@ class Watcher:
         self.put(convert.CLOSED, closed_message(live).SerializeToString())
         self.ended = True
 
+    def restart(self, live: LiveMatch) -> None:
+        """Give a reader that was too slow the view as it is now."""
+        end = self.items[-1:] if self.ended else []
+        self.items = [convert.watch_frame(convert.UPDATE, snapshot(live, self.audience)), *end]
+        self.stale = False
+
     def resync(self, live: LiveMatch) -> None:
         """Start again from a snapshot."""
         self.put(convert.UPDATE, snapshot(live, self.audience, rolled_back=True))
@@ -158,7 +164,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
             seats=[seat.name for seat in live.seats],
             state=_STATES[live.state],  # type: ignore[arg-type]
             commitment=header.commitment,
-            decisions=live.rules.answers,
+            decisions=live.rules.answers if live.over else live.version(PUBLIC) - 1,
             standings=map(convert.standing_message, live.standings),
             policy=convert.policy_message(header.policy),
             seed_chosen=header.seed_chosen,
@@ -308,10 +314,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
                 await watcher.news.wait()
                 watcher.news.clear()
                 if watcher.stale:
-                    watcher.items = [
-                        convert.watch_frame(convert.UPDATE, snapshot(session.live, watcher.audience))
-                    ]
-                    watcher.stale = False
+                    watcher.restart(session.live)
                 items, watcher.items = watcher.items, []
                 for start in range(0, len(items), 64):
                     yield b"".join(items[start : start + 64])
