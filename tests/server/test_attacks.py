@@ -279,3 +279,27 @@ async def test_a_match_says_nothing_of_moves_that_nobody_else_may_notice(
             assert after == before
         before = after
     assert unseen
+
+
+async def test_a_creation_that_was_broken_off_seals_no_record_for_ever(tmp_path: Path) -> None:
+    store = EmbeddedStore(tmp_path / "store")
+    server = ServerProcess(tmp_path / "server", store.url)
+    try:
+        async with grpc.aio.insecure_channel(server.address) as channel:
+            matches = match_pb2_grpc.MatchServiceStub(channel)
+            await matches.CreateMatch(creation("m", seed=7))
+            with redis.Redis.from_url(store.url) as client:
+                (deal,) = client.keys("zg:deal:*")
+                client.sadd(deal, "ghost")
+                client.zadd("zg:due", {"ghost": 0})
+                await matches.AbortMatch(match_pb2.AbortMatchRequest(match_id="m", token=TOKENS[0]))
+                async with asyncio.timeout(10):
+                    while client.zscore("zg:due", "ghost") is not None:
+                        await asyncio.sleep(0.1)
+                assert (await matches.GetRecord(match_pb2.GetRecordRequest(match_id="m"))).zgr
+                for _ in range(3):  # another seed is drawn each time, and dropped
+                    await matches.CreateMatch(creation("drawn"))
+                assert len(client.keys("zg:deal:*")) == 1
+    finally:
+        server.kill()
+        store.stop()

@@ -145,9 +145,9 @@ class Node:
         standing = convert.decode_header(
             await self.store.create(header.match_id, convert.encode_header(header))
         )
+        if deal_of(standing.game, standing.seed) != deal:
+            await self.store.closed_deal(deal, header.match_id)
         if not _same_content(standing, header):
-            if standing.seed != header.seed or standing.game != header.game:
-                await self.store.closed_deal(deal, header.match_id)
             raise ServiceError(
                 "MATCH_EXISTS",
                 "match_id",
