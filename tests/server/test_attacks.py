@@ -303,3 +303,29 @@ async def test_a_creation_that_was_broken_off_seals_no_record_for_ever(tmp_path:
     finally:
         server.kill()
         store.stop()
+
+
+@pytest.mark.chaos
+async def test_a_call_cancelled_while_it_reads_the_tail_wedges_no_match(tmp_path: Path) -> None:
+    store = EmbeddedStore(tmp_path / "store")
+    servers = [ServerProcess(tmp_path / name, store.url) for name in ("one", "other")]
+    try:
+        async with grpc.aio.insecure_channel(servers[1].address) as channel:
+            matches = match_pb2_grpc.MatchServiceStub(channel)
+            await begin(matches, "m")
+            seat, decision = await _asked(matches, "m")
+            await asyncio.sleep(2)  # until they know of each other, and what is in memory is old
+            os.kill(store.pid, signal.SIGSTOP)
+            try:
+                with pytest.raises(grpc.aio.AioRpcError, match="Deadline"):
+                    await matches.GetMatch(match_pb2.GetMatchRequest(match_id="m"), timeout=0.3)
+            finally:
+                os.kill(store.pid, signal.SIGCONT)
+            answer = play_pb2.Answer(decision_id=decision.id, choice=decision.default_choice)
+            act = match_pb2.ActRequest(match_id="m", token=TOKENS[seat], answer=answer)
+            taken = await matches.Act(act, timeout=5)
+            assert taken.verdict.status == play_pb2.VERDICT_STATUS_ACCEPTED
+    finally:
+        for server in servers:
+            server.kill()
+        store.stop()

@@ -108,6 +108,9 @@ class Stream:
         """Open the channels of a match, if they are not open."""
         try:
             session = await self.node.session(match_id)
+            if self._is_ahead(session.live):  # it was at another node that we have not caught up with
+                await self.node.look(match_id)
+                session = await self.node.session(match_id)
         except ServiceError as error:
             if error.reason == "STORE_UNAVAILABLE":
                 self.fail(error)
@@ -116,6 +119,10 @@ class Stream:
         for seat in session.live.seats_of(self.token):
             if (match_id, seat) not in self.by_seat:
                 self._open_seat(session, seat)
+
+    def _is_ahead(self, live: LiveMatch) -> bool:
+        held = ((seat, self.held.get((live.id, seat))) for seat in live.seats_of(self.token))
+        return any(view is not None and view.version > live.version(seat) for seat, view in held)
 
     def _open_seat(self, session: Session, seat: int) -> None:
         live = session.live
