@@ -61,6 +61,12 @@ async def begin(matches: match_pb2_grpc.MatchServiceStub, match_id: str, **more:
         )
 
 
+async def forgotten(client: redis.Redis, match_id: str) -> None:
+    """Until no node is to look at a match any more."""
+    while client.zscore("zg:due", match_id) is not None:  # noqa: ASYNC110 (another process's state)
+        await asyncio.sleep(0.1)
+
+
 def store_pid(server: ServerProcess) -> int:
     return int((server.log.parent / "data" / "store.pid").read_text())
 
@@ -112,7 +118,9 @@ async def test_an_answer_queued_behind_an_abort_does_not_spoil_the_log(
         calls: list[asyncio.Future[object]] = [act(9999)]  # its strike is in flight while the others wait
         await asyncio.sleep(0.1)
         calls.append(
-            asyncio.ensure_future(matches.AbortMatch(match_pb2.AbortMatchRequest(match_id="m", token=TOKENS[0])))
+            asyncio.ensure_future(
+                matches.AbortMatch(match_pb2.AbortMatchRequest(match_id="m", token=TOKENS[0]))
+            )
         )
         await asyncio.sleep(0.1)
         calls.append(act(decision.default_choice[0]))
@@ -146,8 +154,7 @@ async def test_a_damaged_log_takes_no_other_match_with_it(tmp_path: Path) -> Non
                 async with asyncio.timeout(10):
                     await call.read()
                     assert (await call.read()).items[0].opened.match_id == "good"
-                    while client.zscore("zg:due", "ghost") is not None:  # the sweeper lives
-                        await asyncio.sleep(0.1)
+                    await forgotten(client, "ghost")  # the sweeper lives
                 for match_id in ("bad", "odd"):
                     with pytest.raises(grpc.aio.AioRpcError) as refused:
                         await matches.GetMatch(match_pb2.GetMatchRequest(match_id=match_id))
@@ -160,9 +167,7 @@ async def test_a_damaged_log_takes_no_other_match_with_it(tmp_path: Path) -> Non
         store.stop()
 
 
-async def _asked(
-    matches: match_pb2_grpc.MatchServiceStub, match_id: str
-) -> tuple[int, play_pb2.Decision]:
+async def _asked(matches: match_pb2_grpc.MatchServiceStub, match_id: str) -> tuple[int, play_pb2.Decision]:
     for seat, token in enumerate(TOKENS):
         state = await matches.GetMatch(match_pb2.GetMatchRequest(match_id=match_id, token=token))
         if state.HasField("decision"):
@@ -294,8 +299,7 @@ async def test_a_creation_that_was_broken_off_seals_no_record_for_ever(tmp_path:
                 client.zadd("zg:due", {"ghost": 0})
                 await matches.AbortMatch(match_pb2.AbortMatchRequest(match_id="m", token=TOKENS[0]))
                 async with asyncio.timeout(10):
-                    while client.zscore("zg:due", "ghost") is not None:
-                        await asyncio.sleep(0.1)
+                    await forgotten(client, "ghost")
                 assert (await matches.GetRecord(match_pb2.GetRecordRequest(match_id="m"))).zgr
                 for _ in range(3):  # another seed is drawn each time, and dropped
                     await matches.CreateMatch(creation("drawn"))

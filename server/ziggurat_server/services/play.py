@@ -15,7 +15,14 @@ from ziggurat_server.matches.live import WAITING, LiveMatch, Verdict
 from ziggurat_server.matches.node import Node, Session
 from ziggurat_server.services.errors import abort
 from ziggurat_server.services.games import GameInfos
-from ziggurat_server.services.matches import closed_message, first, is_match_id, snapshot, token_hash, verdict_message
+from ziggurat_server.services.matches import (
+    closed_message,
+    first,
+    is_match_id,
+    snapshot,
+    token_hash,
+    verdict_message,
+)
 
 log = structlog.get_logger()
 
