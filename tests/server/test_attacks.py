@@ -333,3 +333,22 @@ async def test_a_call_cancelled_while_it_reads_the_tail_wedges_no_match(tmp_path
         for server in servers:
             server.kill()
         store.stop()
+
+
+async def test_nobody_is_charged_for_the_time_that_the_store_takes(
+    server: ServerProcess, matches: match_pb2_grpc.MatchServiceStub
+) -> None:
+    await begin(matches, "m", policy=record_pb2.Policy(decision_ms=1500, illegal_retries=9))
+    seat, decision = await _asked(matches, "m")
+
+    async def act(choice: int) -> int:
+        answer = play_pb2.Answer(decision_id=decision.id, choice=[choice])
+        call = matches.Act(match_pb2.ActRequest(match_id="m", token=TOKENS[seat], answer=answer))
+        return (await call).verdict.status
+
+    os.kill(store_pid(server), signal.SIGSTOP)
+    refused = asyncio.create_task(act(9999))
+    await asyncio.sleep(3)
+    os.kill(store_pid(server), signal.SIGCONT)
+    assert await refused == play_pb2.VERDICT_STATUS_ILLEGAL
+    assert await act(decision.default_choice[0]) == play_pb2.VERDICT_STATUS_ACCEPTED
