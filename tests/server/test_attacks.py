@@ -352,3 +352,9 @@ async def test_nobody_is_charged_for_the_time_that_the_store_takes(
     os.kill(store_pid(server), signal.SIGCONT)
     assert await refused == play_pb2.VERDICT_STATUS_ILLEGAL
     assert await act(decision.default_choice[0]) == play_pb2.VERDICT_STATUS_ACCEPTED
+
+
+async def test_a_flood_of_calls_waits_for_the_store_instead_of_failing(
+    matches: match_pb2_grpc.MatchServiceStub,
+) -> None:
+    await asyncio.gather(*(matches.CreateMatch(creation(f"m{number}")) for number in range(100)))

@@ -64,9 +64,14 @@ class Store:
         self.wake_others = False
         """Whether appends tell other nodes; set while there are any."""
         self._revive = revive or (lambda: None)
-        self._redis: Any = redis.Redis.from_url(
-            url, socket_timeout=TIMEOUT_SECONDS, socket_connect_timeout=5.0, max_connections=32
+        pool = redis.BlockingConnectionPool.from_url(  # who finds none free waits for one
+            url,
+            socket_timeout=TIMEOUT_SECONDS,
+            socket_connect_timeout=5.0,
+            max_connections=32,
+            timeout=TIMEOUT_SECONDS,
         )
+        self._redis: Any = redis.Redis.from_pool(pool)
         self._create = self._redis.register_script(_CREATE)
         self._read = self._redis.register_script(_READ)
         self._writer = Writer(url, self._revive)
