@@ -161,7 +161,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
             seats=[seat.name for seat in live.seats],
             state=_STATES[live.state],  # type: ignore[arg-type]
             commitment=header.commitment,
-            decisions=live.rules.answers,
+            decisions=live.rules.answers if live.over else live.version(PUBLIC) - 1,
             standings=map(convert.standing_message, live.standings),
             policy=convert.policy_message(header.policy),
             seed_chosen=header.seed_chosen,
