@@ -2,4 +2,4 @@
 
 import pytest
 
-pytest.register_assert_rewrite("tests.support.events")
+pytest.register_assert_rewrite("tests.support.events", "tests.support.wire")

@@ -137,6 +137,10 @@ class Game(ABC, Generic[T]):
     def scores(self, table: T) -> list[Score]:
         """Final standings by seat; only asked when the game is over."""
 
+    def ending(self, table: T) -> str:
+        """How the game ended, in a word, for statistics; empty where there is but one way."""
+        return ""
+
     def with_packs(self, packs: Sequence[Pack]) -> Self:
         """The same game with other card facts; raises BadPack with file, card and key."""
         if packs:

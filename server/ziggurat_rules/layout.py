@@ -27,9 +27,7 @@ class ZoneKind(IntEnum):
     SECRET = 4  # every face to its owner; nothing, not even a count, to others
 
 
-OPEN, HAND, PILE, STACK, SECRET = (
-    ZoneKind  # a member looked up in its class costs three times as much
-)
+OPEN, HAND, PILE, STACK, SECRET = ZoneKind  # a member looked up in its class costs three times as much
 
 
 class Audience(IntEnum):

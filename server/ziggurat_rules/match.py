@@ -41,7 +41,11 @@ TRIES = 8
 
 
 class Match(Generic[T]):
-    """Play: read `pending`, `apply` a choice of one of its seats, until `over`."""
+    """Play: read `pending`, `apply` a choice of one of its seats, until `over`.
+
+    `rest_after`: a quiet point is taken as the new base from so many answers on. 0 makes clones cheapest; who seldom
+    clones saves the copies with more.
+    """
 
     __slots__ = (
         "_history",
@@ -53,6 +57,7 @@ class Match(Generic[T]):
         "journal",
         "options",
         "pending",
+        "rest_after",
         "seats",
         "seed",
     )
@@ -65,6 +70,7 @@ class Match(Generic[T]):
         self.seats = seats
         self.options = options if options is not None else game.options()
         self.answers = 0
+        self.rest_after = 0
         self._history: _History | None = ()
         self._start(game.setup(seed, seats, self.options))
 
@@ -77,6 +83,7 @@ class Match(Generic[T]):
         match.seats = table.layout.seats
         match.options = options if options is not None else game.options()
         match.answers = 0
+        match.rest_after = 0
         match._history = None
         match._start(table)
         return match
@@ -130,7 +137,8 @@ class Match(Generic[T]):
         try:
             pending = run.send(answer)
             while pending is None:
-                self._rest()
+                if len(self.journal) >= self.rest_after:
+                    self._rest()
                 pending = run.send(None)
         except StopIteration:
             self.pending = {}
@@ -140,7 +148,8 @@ class Match(Generic[T]):
         for decision in pending.values():
             if not decision.quiet:
                 return
-        self._rest()
+        if len(self.journal) >= self.rest_after:
+            self._rest()
 
     def _rest(self) -> None:
         assert self._table is not None
@@ -177,6 +186,7 @@ class Match(Generic[T]):
         new.seats = self.seats
         new.options = self.options
         new.answers = self.answers
+        new.rest_after = self.rest_after
         new._history = self._history
         new.base = self.base
         new.journal = self.journal[:]
@@ -290,16 +300,16 @@ def _patch(table: Table, patch: Patch) -> None:
 
 def _redress(table: Table, seat: int, faces: Sequence[int]) -> None:
     """Give the cards other faces; what the seat is sure of stays the same faces, told by other cards."""
-    sure: list[Sure] = []
+    sure: dict[tuple[int, ...], tuple[int, ...]] = {}
     told: list[int] = []
-    for old, lots in table.sure[seat]:
+    for old, lots in [(old, lots) for lots, cards in table.sure[seat].items() for old in cards]:
         face = table.ident[old]
         fits = (c for c, f in enumerate(faces) if f == face and table.lot[c] in lots and c not in told)
         card = old if faces[old] == face else next(fits, None)
         if card is not None:
             told.append(card)
-            sure.append((card, lots))
-    table.sure[seat] = tuple(sure)
+            sure[lots] = (*sure.get(lots, ()), card)
+    table.sure[seat] = sure
     table.ident = list(faces)
 
 

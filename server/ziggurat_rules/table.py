@@ -6,7 +6,7 @@ numbered by the layout. Every verb notes the cells it changes, so that views are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
@@ -25,11 +25,17 @@ Sure = tuple[int, tuple[int, ...]]
 """What a seat is sure of: a card with the face of this handle is among the unseen ones of these lots."""
 
 
-def _take_off(left: list[Sure], ident: list[int], card: int, lot: int) -> None:
+def _take_off(left: dict[tuple[int, ...], list[int]], ident: list[int], card: int, lot: int) -> None:
     """A card of a lot was seen: one certainty less about its face, the narrowest that it may have been."""
-    fits = [sure for sure in left if lot in sure[1] and ident[sure[0]] == ident[card]]
-    if fits:
-        left.remove(min(fits, key=lambda sure: len(sure[1])))
+    face = ident[card]
+    found: tuple[int, int, list[int]] | None = None
+    for lots, cards in left.items():
+        if lot in lots and (found is None or len(lots) < found[0]):
+            told = next((one for one in cards if ident[one] == face), None)
+            if told is not None:
+                found = (len(lots), told, cards)
+    if found is not None:
+        found[2].remove(found[1])
 
 
 class Table:
@@ -68,7 +74,9 @@ class Table:
         self.lot = [0] * len(faces)  # number of the last shuffle that a card was in
         self.limit: dict[int, int] = {}  # handle -> number of a class of faces it is known to belong to
         self.shuffles = 0
-        self.sure: list[tuple[Sure, ...]] = [()] * layout.seats
+        self.sure: list[Mapping[tuple[int, ...], tuple[int, ...]]] = [
+            {}
+        ] * layout.seats  # by seat: cards by lots
         self.counted = [0] * len(
             faces
         )  # by card: the seats whose `sure` has taken into account that they know it
@@ -167,7 +175,12 @@ class Table:
         lots = {self.lot[card] for card in cards}
         there: list[int] = []
         last: set[int] = set()
+        seen = 0
+        for card in cards:
+            seen |= self.known[card]
         for seat in range(self.layout.seats):
+            if not self.sure[seat] and not seen >> seat & 1:
+                continue  # nothing to carry over: a lot without a certainty never gets one
             linked = self._linked_lots(seat, lots)
             if linked != last:
                 there = [card for card, lot in enumerate(self.lot) if lot in linked]
@@ -183,23 +196,23 @@ class Table:
 
     def still_sure(self, seat: int) -> list[Sure]:
         """What a seat knows to be in which lots, besides the cards it knows by themselves."""
-        left = list(self.sure[seat])
+        left = {lots: list(cards) for lots, cards in self.sure[seat].items()}
         if left:
             for card, known in enumerate(self.known):
                 if (known & ~self.counted[card]) >> seat & 1:
                     _take_off(left, self.ident, card, self.lot[card])
-        return left
+        return [(card, lots) for lots, cards in left.items() for card in cards]
 
     def _linked_lots(self, seat: int, lots: set[int]) -> set[int]:
         """These lots and all that a certainty of the seat ties to them."""
         linked = lots.copy()
-        ties = {tie for _, tie in self.sure[seat] if len(tie) > 1}
+        ties = [tie for tie in self.sure[seat] if len(tie) > 1]
         size = 0
         while ties and size < len(linked):
             size = len(linked)
-            for tie in [tie for tie in ties if not linked.isdisjoint(tie)]:
-                linked.update(tie)
-                ties.discard(tie)
+            for tie in ties:
+                if not linked.isdisjoint(tie):
+                    linked.update(tie)
         return linked
 
     def _carry_over(self, seat: int, cards: Sequence[int], linked: set[int], there: Sequence[int]) -> None:
@@ -209,9 +222,13 @@ class Table:
         """
         bit = 1 << seat
         known, counted = self.known, self.counted
-        sure = self.sure[seat]
-        left = [one for one in sure if one[1][0] in linked]
-        apart = [one for one in sure if one[1][0] not in linked] if len(left) < len(sure) else []
+        sure: dict[tuple[int, ...], tuple[int, ...]] = {}
+        left: dict[tuple[int, ...], list[int]] = {}
+        for lots, told in self.sure[seat].items():
+            if lots[0] in linked:
+                left[lots] = list(told)
+            else:
+                sure[lots] = told
         leave: set[int] = set()
         stay: set[int] = set()
         going = set(cards)
@@ -220,11 +237,16 @@ class Table:
                 (leave if card in going else stay).add(self.lot[card])
             elif not counted[card] & bit:
                 counted[card] |= bit
-                _take_off(left, self.ident, card, self.lot[card])
-        for card, lots in left:
-            changed = not leave.isdisjoint(lots)
-            apart.append((card, (*sorted(stay.intersection(lots)), self.shuffles) if changed else lots))
-        self.sure[seat] = (*apart, *((card, (self.shuffles,)) for card in cards if known[card] & bit))
+                if left:
+                    _take_off(left, self.ident, card, self.lot[card])
+        for lots, remain in left.items():
+            if remain:
+                after = lots if leave.isdisjoint(lots) else (*sorted(stay.intersection(lots)), self.shuffles)
+                sure[after] = (*sure.get(after, ()), *remain)
+        seen = [card for card in cards if known[card] & bit]
+        if seen:
+            sure[self.shuffles,] = (*sure.get((self.shuffles,), ()), *seen)
+        self.sure[seat] = sure
 
     def random_below(self, bound: int, purpose: int) -> int:
         """A random number in 0..bound-1; `purpose` (any number below 0) tells apart what it is for."""

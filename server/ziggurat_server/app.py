@@ -127,10 +127,18 @@ async def serve(settings: Settings, ready: Path | None = None) -> None:
         loop.add_signal_handler(number, stop.set)
     await application.start()
     gc.freeze()  # what is loaded now stays; matches make little cyclic garbage
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(100_000, 50, 1000)
     if ready is not None:
-        partial = ready.with_name(ready.name + ".new")
-        partial.write_text(str(application.port))
-        partial.replace(ready)
+        try:
+            _write_port(ready, application.port)
+        except OSError as error:
+            await application.stop()
+            raise StartupError(f"--ready-file {ready}: {error.strerror}") from None
     await stop.wait()
     await application.stop()
+
+
+def _write_port(ready: Path, port: int) -> None:
+    partial = ready.with_name(ready.name + ".new")
+    partial.write_text(str(port))
+    partial.replace(ready)

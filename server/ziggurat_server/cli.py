@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
+from typer.exceptions import TyperException
 
 from ziggurat_rules.errors import RulesError
 from ziggurat_server import VERSION, logs
 from ziggurat_server.app import Settings
 from ziggurat_server.app import serve as serve_app
 from ziggurat_server.errors import ServiceError, StartupError
+from ziggurat_server.health import health
 from ziggurat_server.offline import register as register_offline
 from ziggurat_server.records.verify import verify as verify_record
 from ziggurat_server.tournaments.cli import register as register_tournaments
@@ -29,6 +31,7 @@ app = typer.Typer(
 )
 register_offline(app)
 register_tournaments(app)
+app.command()(health)
 
 
 def fail(message: object) -> NoReturn:
@@ -86,7 +89,8 @@ def verify(files: Annotated[list[Path], typer.Argument(help="Records (.zgr).")])
         try:
             good = verify_record(file.read_bytes())
         except (RulesError, OSError) as error:
-            typer.echo(f"{file}: {error}", err=True)
+            words = error.strerror if isinstance(error, OSError) else error
+            typer.echo(f"{file}: {words}", err=True)
             bad += 1
             continue
         end = good.void_reason or ", ".join(
@@ -107,10 +111,20 @@ def version() -> None:
 def main() -> None:
     """Entry point: refused input is one line on standard error, never a traceback."""
     try:
-        app()
+        code = app(standalone_mode=False)
+    except TyperException as error:
+        message = error.format_message()
+        if "\n" in message:  # help, since no command was given
+            typer.echo(message)
+        else:
+            typer.echo(f"error: {message}", err=True)
+        sys.exit(error.exit_code)
+    except typer.Abort:
+        sys.exit(130)
     except (RulesError, ServiceError, StartupError) as error:
         typer.echo(f"error: {error}", err=True)
         sys.exit(1)
+    sys.exit(code if isinstance(code, int) else 0)
 
 
 if __name__ == "__main__":

@@ -10,12 +10,12 @@ from typing import Any
 
 from ziggurat.v1 import game_pb2, match_pb2, play_pb2, record_pb2
 from ziggurat_rules.catalogue import Pack
-from ziggurat_rules.decisions import OPTIONS, SUBSET, Choice, Decision
+from ziggurat_rules.decisions import Choice, Decision
 from ziggurat_rules.game import Game, Options, step_names
 from ziggurat_rules.layout import Audience, ZoneKind
 from ziggurat_rules.projection import Cells
-from ziggurat_rules.table import Table
 from ziggurat_rules.terms import Term
+from ziggurat_server.errors import ServiceError
 from ziggurat_server.log import Cause, Entry, Fallback, Header, Kind, Policy, SeatSpec, Standing
 
 # Games
@@ -167,18 +167,6 @@ def choice_values(choice: Choice) -> tuple[int, ...]:
     return (choice,) if isinstance(choice, int) else choice
 
 
-def read_choice(decision: Decision, values: tuple[int, ...]) -> Choice | None:
-    """The choice for a decision; None if the values cannot be one (no single number)."""
-    if decision.kind == SUBSET:
-        return values
-    return values[0] if len(values) == 1 else None
-
-
-def number_wanted(decision: Decision) -> str:
-    """What a one-number decision takes, for messages."""
-    return "the index of one option" if decision.kind == OPTIONS else "one number"
-
-
 # Frames: already encoded messages put together without building them again
 
 
@@ -229,19 +217,27 @@ def policy_message(policy: Policy) -> record_pb2.Policy:
 
 
 def read_policy(message: record_pb2.Policy) -> Policy:
-    """A policy of a request or a log."""
+    """A policy of a request or a log; raises ServiceError if a fallback is none."""
     return Policy(
         message.decision_ms,
         message.bank_ms,
         message.increment_ms,
         message.hard_cap_ms,
         message.illegal_retries,
-        Fallback(message.on_illegal or 1),
-        Fallback(message.on_timeout or 1),
+        _fallback("on_illegal", message.on_illegal),
+        _fallback("on_timeout", message.on_timeout),
         message.gone_ms,
-        Fallback(message.on_gone or 1),
+        _fallback("on_gone", message.on_gone),
         message.ready_ms,
     )
+
+
+def _fallback(name: str, value: int) -> Fallback:
+    if value not in (0, *Fallback):
+        raise ServiceError(
+            "BAD_FIELD", f"policy.{name}", f"{value} is none of default, random, forfeit (1 to 3)"
+        )
+    return Fallback(value or 1)
 
 
 def header_message(header: Header) -> record_pb2.LogHeader:
@@ -260,6 +256,7 @@ def header_message(header: Header) -> record_pb2.LogHeader:
         policy=policy_message(header.policy),
         created_ms=header.created_ms,
         durability=header.durability,
+        owner_token_sha256=header.owner_token_sha256,
     )
 
 
@@ -289,6 +286,7 @@ def read_header(m: record_pb2.LogHeader) -> Header:
         read_policy(m.policy),
         m.created_ms,
         m.durability,
+        m.owner_token_sha256,
     )
 
 
@@ -371,11 +369,6 @@ def split_record(data: bytes) -> tuple[Header, list[Entry]]:
 
 
 # Matches
-
-
-def table_layout_seats(table: Table) -> int:
-    """Number of seats of a table."""
-    return table.layout.seats
 
 
 def match_states() -> Mapping[str, int]:

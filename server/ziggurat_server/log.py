@@ -58,6 +58,7 @@ class Header:
     policy: Policy
     created_ms: int
     durability: str
+    owner_token_sha256: bytes = b""
 
 
 class Kind(IntEnum):
@@ -69,9 +70,8 @@ class Kind(IntEnum):
     SUBSTITUTE = 4
     STRIKE = 5
     FORFEIT = 6
-    STALL = 7
-    CLOSE = 8
-    VOID = 9
+    CLOSE = 7
+    VOID = 8
 
 
 MOVES = (Kind.ANSWER, Kind.SUBSTITUTE)
@@ -91,7 +91,6 @@ class Cause(IntEnum):
     ABORTED = 5
     NOT_READY = 6
     CAPPED = 7
-    ENGINE = 8
 
 
 @dataclass(frozen=True, slots=True)

@@ -335,6 +335,7 @@ def check_worlds(position: Match[Any], seat: int, key: int) -> None:
 def follow(ours: Teller, theirs: Teller, seat: int, key: int, steps: int = 8) -> None:
     """The same answers in both worlds show seat and public the same until something is uncovered."""
     bits = {seat: 1 << seat, PUBLIC: ours.match.table.layout.public}
+    chance = False  # once cards were shuffled, the worlds may uncover the same cards in another order
     for step in range(steps):
         if ours.match.over:
             return
@@ -351,7 +352,8 @@ def follow(ours: Teller, theirs: Teller, seat: int, key: int, steps: int = 8) ->
         done = False
         for audience, bit in bits.items():
             mine, yours = (now.since(old, bit) for now, old in zip(after, before, strict=True))
-            uncovered = mine[0] != yours[0] or mine[1] or yours[1]
+            chance |= mine[1] or yours[1]
+            uncovered = mine[0] != yours[0] or mine[1] or yours[1] or (chance and bool(mine[0]))
             same = seen[0][audience] == seen[1][audience]
             assert same or uncovered, difference(seen[0][audience], seen[1][audience], audience, step)
             done |= not same or mine[1] or yours[1]  # what lies where after a shuffle differs, known or not

@@ -116,8 +116,12 @@ class AsyncClient:
         packs: Mapping[str, str] | None = None,
         seed: int | None = None,
         policy: record_pb2.Policy | None = None,
+        owner: Token | None = None,
     ) -> match_pb2.MatchInfo:
-        """Create a match; with a `match_id` of one's own the call may be repeated. `packs`: TOML by name."""
+        """Create a match; with a `match_id` of one's own the call may be repeated. `packs`: TOML by name.
+
+        `owner`: the token that alone may abort it; without one any seat's token may.
+        """
         request = match_pb2.CreateMatchRequest(
             match_id=match_id,
             game=game,
@@ -126,6 +130,7 @@ class AsyncClient:
             packs=[game_pb2.CardPack(name=name, text=text) for name, text in (packs or {}).items()],
             seed=seed,
             policy=policy,
+            owner_token_sha256=_hash(owner),
         )
         return (await self._call(self._matches.CreateMatch(request, timeout=self.timeout))).match
 
@@ -284,10 +289,18 @@ class Client:
         packs: Mapping[str, str] | None = None,
         seed: int | None = None,
         policy: record_pb2.Policy | None = None,
+        owner: Token | None = None,
     ) -> match_pb2.MatchInfo:
         """See AsyncClient.create_match."""
         call = self._client.create_match(
-            game, seats, match_id=match_id, options=options, packs=packs, seed=seed, policy=policy
+            game,
+            seats,
+            match_id=match_id,
+            options=options,
+            packs=packs,
+            seed=seed,
+            policy=policy,
+            owner=owner,
         )
         return self._run(call)
 

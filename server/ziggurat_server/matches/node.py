@@ -23,6 +23,8 @@ from ziggurat_server.matches.clock import Clock, KeptClock, limit_ms
 from ziggurat_server.matches.live import (
     ACCEPTED,
     ILLEGAL,
+    LATE,
+    OVER,
     PLAYING,
     VOID,
     WAITING,
@@ -96,6 +98,7 @@ class Node:
         self.sessions: dict[str, Session] = {}
         self.faulty: set[str] = set()
         self.stopping = False
+        self._ticked = time.monotonic()
         self.token_listeners: dict[bytes, list[Callable[[str], None]]] = {}
         self.counts = {"answers": 0, "resyncs": 0, "faults": 0}
         self._loading: dict[str, asyncio.Task[Session]] = {}
@@ -150,7 +153,9 @@ class Node:
         standing = convert.decode_header(
             await self.store.create(header.match_id, convert.encode_header(header))
         )
-        if deal_of(standing.game, standing.seed) != deal:
+        if (
+            standing.seed != header.seed or standing.game != header.game
+        ):  # it was there before, of another deal
             await self.store.closed_deal(deal, header.match_id)
         if not _same_content(standing, header):
             raise ServiceError(
@@ -227,6 +232,8 @@ class Node:
             session.live.void_reason = "engine fault on this node"
             for listener in list(session.live.listeners):
                 listener.closed(session.live)
+            _give_up([*(session.in_flight or ()), *session.queue])
+            session.queue.clear()
 
     # Answers
 
@@ -248,7 +255,16 @@ class Node:
         verdict = live.judge(seat, decision_id, choice, move_id)
         clock = session.clocks.get(seat)
         charged = clock.elapsed_ms(time.monotonic()) if clock and clock.decision_id == decision_id else 0
-        if verdict is None:
+        session.waiting_since.pop(seat, None)
+        if (verdict is None or verdict.status == ILLEGAL) and self._too_late(live, seat, charged):
+
+            def told(_: Verdict) -> None:  # unless an answer that came in time stands meanwhile
+                stands = session.live.judge(seat, decision_id, choice, move_id)
+                late = Verdict(decision_id, LATE, "decision_id: its time was over")
+                reply(late if stands is None or stands.status == ILLEGAL else stands)
+
+            self.substitute(session, seat, Cause.SLOW, live.header.policy.on_timeout, told)
+        elif verdict is None:
             entry = Entry(
                 Kind.ANSWER,
                 seat,
@@ -266,6 +282,11 @@ class Node:
         else:
             reply(verdict)
 
+    def _too_late(self, live: LiveMatch, seat: int, charged: int) -> bool:
+        """Whether a decision's time was over before the ticker saw it; a stall that it has yet to see is no fault."""
+        limit = limit_ms(live.header.policy, live.seats[seat].bank_ms)
+        return bool(limit) and charged > limit and time.monotonic() - self._ticked < 2 * TICK_SECONDS
+
     def _strike(
         self,
         session: Session,
@@ -278,13 +299,18 @@ class Node:
         note = Entry(Kind.STRIKE, seat, decision_id, choice[:64], cause=Cause.ILLEGAL, note=verdict.message)
         self._submit(session, Submission(note, lambda _: reply(verdict)))
         policy = session.live.header.policy
-        if session.live.seats[seat].strikes >= policy.illegal_retries:
+        unfolded = _count(session, Kind.STRIKE, seat)  # this one too, so that many in one message count
+        if session.live.seats[seat].strikes + unfolded > policy.illegal_retries:
             self.substitute(session, seat, Cause.ILLEGAL, policy.on_illegal)
 
-    def substitute(self, session: Session, seat: int, cause: Cause, how: Fallback) -> None:
-        """Answer for a seat."""
+    def substitute(
+        self, session: Session, seat: int, cause: Cause, how: Fallback, reply: Reply | None = None
+    ) -> None:
+        """Answer for a seat; `reply` is called when that is done, or not needed any more."""
         live = session.live
         if live.asked(seat) is None:
+            if reply is not None:
+                reply(Verdict(0, LATE))
             return
         if how == Fallback.FORFEIT and not live.seats[seat].forfeited:
             self._submit(session, Submission(Entry(Kind.FORFEIT, seat, cause=cause)))
@@ -297,7 +323,8 @@ class Node:
         self._submit(
             session,
             Submission(
-                Entry(Kind.SUBSTITUTE, seat, state.decision_id, choice, charged_ms=charged, cause=cause)
+                Entry(Kind.SUBSTITUTE, seat, state.decision_id, choice, charged_ms=charged, cause=cause),
+                reply,
             ),
         )
 
@@ -340,7 +367,10 @@ class Node:
                 done.set_result(None)
 
         self._submit(session, Submission(entry, reply))
-        await asyncio.wait_for(done, 30.0)
+        try:
+            await asyncio.wait_for(done, 30.0)
+        except TimeoutError:
+            raise StoreUnavailable("the store has not confirmed this; try again") from None
 
     # Appending
 
@@ -442,11 +472,10 @@ class Node:
                 if submission.plan and submission.reply is not None:
                     self._go_on(session, submission)
                 self.counts["answers"] += 1
-        except Exception as error:
+            self._care(session)
+            self._kick(session)
+        except Exception as error:  # a fault of one game must not reach the others
             self._fault(live.id, error)
-            return
-        self._care(session)
-        self._kick(session)
 
     def _go_on(self, session: Session, done: Submission) -> None:
         """Take the next choice of a plan, if it is offered and the last one revealed nothing new."""
@@ -594,6 +623,7 @@ class Node:
         clock = session.clocks.get(seat)
         now = time.monotonic()
         session.waiting_since.pop(seat, None)
+        session.waiting_since.pop(seat, None)
         if clock is None or clock.decision_id != state.decision_id:
             kept = session.kept_clocks.pop(seat, None)
             used, sent = 0, int(time.time() * 1000)
@@ -616,13 +646,16 @@ class Node:
             await asyncio.sleep(TICK_SECONDS)
             now = time.monotonic()
             stalled = now - last - TICK_SECONDS
-            last = now
+            last = self._ticked = now
             ticks += 1
             for session in list(self.sessions.values()):
                 if stalled > TICK_SECONDS:  # our own stall, charged to nobody
                     self._stall(session, stalled)
                 if not session.live.over and not session.recovering:
-                    self._time_out(session, now)
+                    try:
+                        self._time_out(session, now)
+                    except Exception as error:
+                        self._fault(session.live.id, error)
             if ticks % 2 == 0:
                 await self._keep_clocks(now)
                 await self._beat()
@@ -661,19 +694,23 @@ class Node:
             if now - since > policy.gone_ms / 1000:
                 self.substitute(session, seat, Cause.GONE, policy.on_gone)
         elif now - since > policy.gone_ms / 1000 + 2 * LOOK_SECONDS:
-            self._spawn(self._gone_everywhere(session, seat), f"gone {session.live.id}")
+            session.waiting_since[seat] = now
+            self._spawn(self._gone_everywhere(session, seat, since), f"gone {session.live.id}")
 
-    async def _gone_everywhere(self, session: Session, seat: int) -> None:
-        """Answer for a seat that no node tends: none has kept a clock of it lately."""
+    async def _gone_everywhere(self, session: Session, seat: int, since: float) -> None:
+        """Substitute for a seat unless another node keeps the clock of its decision."""
+        live = session.live
         try:
-            kept = (await self.store.clocks(session.live.id)).get(seat)
+            kept = (await self.store.clocks(live.id)).get(seat)
         except StoreUnavailable:
             return
-        written_ms = KeptClock.parse(kept).written_ms if kept else 0
-        if time.time() * 1000 - written_ms < NODE_GONE_SECONDS * 1000:
-            session.waiting_since[seat] = time.monotonic()
-        elif seat in session.waiting_since and not _has(session, Kind.SUBSTITUTE, seat):
-            self.substitute(session, seat, Cause.GONE, session.live.header.policy.on_gone)
+        clock = KeptClock.parse(kept) if kept else None
+        here = session.present.get(seat) or seat not in session.waiting_since or session.live is not live
+        decision_id = live.seats[seat].decision_id
+        age = time.time() * 1000 - clock.written_ms if clock and clock.decision_id == decision_id else None
+        if not here and (age is None or age > 1000 * LOOK_SECONDS):
+            session.waiting_since[seat] = since
+            self.substitute(session, seat, Cause.GONE, live.header.policy.on_gone)
 
     async def _keep_clocks(self, now: float) -> None:
         """Keep clocks that have run for a second; say that the matches with a stream here are tended."""
@@ -691,6 +728,7 @@ class Node:
                 if session.live.asked(seat) is not None
                 and clock.decision_id == session.live.seats[seat].decision_id
                 and clock.elapsed_ms(now) > 1000
+                and (not self.store.wake_others or session.present.get(seat))
             }
             if old:
                 clocks[match_id] = old
@@ -785,14 +823,26 @@ class Node:
 
 
 def engine_fault(match_id: str) -> ServiceError:
-    """The error for a match whose log this node could not replay."""
+    """The error for a match that this node could not replay; the log says why."""
     return ServiceError("ENGINE_FAULT", "match_id", f"{match_id!r} could not be replayed on this node")
+
+
+def _give_up(submissions: Sequence[Submission]) -> None:
+    for submission in submissions:
+        if submission.reply is not None:
+            words = "match: it is no longer served on this node"
+            submission.reply(Verdict(submission.entry.decision_id, OVER, words))
 
 
 def _has(session: Session, kind: Kind, seat: int | None = None) -> bool:
     """Whether an entry of this kind (and seat) is queued or in flight."""
+    return _count(session, kind, seat) > 0
+
+
+def _count(session: Session, kind: Kind, seat: int | None = None) -> int:
+    """How many entries of this kind (and seat) are queued or in flight."""
     waiting = (*session.queue, *(session.in_flight or ()))
-    return any(s.entry.kind == kind and (seat is None or s.entry.seat == seat) for s in waiting)
+    return sum(s.entry.kind == kind and (seat is None or s.entry.seat == seat) for s in waiting)
 
 
 def _same_content(a: Header, b: Header) -> bool:
@@ -801,6 +851,7 @@ def _same_content(a: Header, b: Header) -> bool:
     return (
         same_seed
         and (a.game, a.options, a.seats, a.policy) == (b.game, b.options, b.seats, b.policy)
+        and a.owner_token_sha256 == b.owner_token_sha256
         and [p.sha256 for p in a.packs] == [p.sha256 for p in b.packs]
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -60,7 +61,11 @@ class SeatReport:
 
 @dataclass(frozen=True)
 class Report:
-    """What came of the games. `capped`: those that reached the game's cap of decisions and stopped."""
+    """What came of the games.
+
+    `capped`: those that reached the game's cap of decisions and stopped. `endings`: how many of the others ended in
+    each way, for a game that can end in more than one.
+    """
 
     game: str
     rules_version: int
@@ -78,6 +83,7 @@ class Report:
     length_max: int
     journal_p99: int
     journal_max: int
+    endings: dict[str, int]
     by_seat: list[SeatReport]
 
 
@@ -88,6 +94,7 @@ def run(
     lengths: list[int] = []
     journals: dict[int, int] = {}
     results: list[list[Score]] = []
+    endings: Counter[str] = Counter()
     began = time.perf_counter()
     for seed in seeds:
         match = Match(game, seed, seats, options)
@@ -95,6 +102,7 @@ def run(
         lengths.append(match.answers)
         if match.over:
             results.append(match.scores())
+            endings[game.ending(match.table)] += 1
     seconds = time.perf_counter() - began
     return Report(
         game=game.name,
@@ -113,6 +121,7 @@ def run(
         length_max=max(lengths),
         journal_p99=_percentile(journals, 99),
         journal_max=max(journals, default=0),
+        endings={ending: endings[ending] for ending in sorted(endings) if ending},
         by_seat=[_seat_report(seat, name, results) for seat, (name, _) in enumerate(seated) if results],
     )
 
@@ -164,6 +173,8 @@ def tell(report: Report) -> Iterator[str]:
         f"{report.length_mean} a game ({report.length_min} to {report.length_max})"
     )
     yield f"journal: p99 {report.journal_p99}, at most {report.journal_max}; capped games: {report.capped}"
+    if report.endings:
+        yield "ended by: " + ", ".join(f"{ending} {count}" for ending, count in report.endings.items())
     for one in report.by_seat:
         yield (
             f"seat {one.seat} ({one.bot}): wins {one.win_share:.1%}, "

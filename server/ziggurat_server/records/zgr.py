@@ -10,6 +10,7 @@ from google.protobuf.message import DecodeError
 
 from ziggurat_rules.errors import BadRecord
 from ziggurat_server import convert
+from ziggurat_server.errors import ServiceError
 from ziggurat_server.log import Entry, Header
 
 MAGIC = b"ZGR1"
@@ -36,7 +37,7 @@ def unpack(data: bytes) -> tuple[Header, list[Entry]]:
         if unpacker.unconsumed_tail or not unpacker.eof or unpacker.unused_data:
             raise BadRecord("record", f"it is cut off or unpacks to more than {LARGEST} bytes")
         return convert.split_record(raw)
-    except (zlib.error, DecodeError, ValueError) as error:
+    except (zlib.error, DecodeError, ValueError, ServiceError) as error:
         if isinstance(error, BadRecord):
             raise
         raise BadRecord("record", f"damaged: {error}") from None

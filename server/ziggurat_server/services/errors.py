@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, NoReturn, TypeVar
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from typing import Any, NoReturn
 
 import grpc
 import grpc.aio
@@ -43,6 +44,7 @@ _CODES = {
     "LIMIT": code_pb2.RESOURCE_EXHAUSTED,
     "NO_HELLO": code_pb2.INVALID_ARGUMENT,
     "SUPERSEDED": code_pb2.ABORTED,
+    "INTERNAL": code_pb2.INTERNAL,
 }
 _RULES_REASONS: dict[type[RulesError], str] = {
     UnknownGame: "UNKNOWN_GAME",
@@ -84,45 +86,62 @@ async def abort(context: Any, error: ServiceError) -> NoReturn:
     raise AssertionError("abort returned")
 
 
-F = TypeVar("F", bound=Callable[..., Any])
+class Malformed:
+    """What came in place of a message."""
+
+
+def check_message(request: object) -> None:
+    """Refuse bytes that are no message."""
+    if isinstance(request, Malformed):
+        raise ServiceError("BAD_FIELD", "request", "these bytes are no message of this type")
+
+
+async def refuse(context: Any, error: BaseException, method: str) -> NoReturn:
+    """End a call with a refusal's status; of any other failure the log learns all, the caller nothing."""
+    error = _first_of(error)
+    if isinstance(error, grpc.aio.AbortError):
+        raise error
+    if isinstance(error, RulesError):
+        error = as_service_error(error)
+    if not isinstance(error, ServiceError):
+        log.error("call failed", method=method, exc_info=error)
+        error = ServiceError("INTERNAL", "", "the server failed at this call; its log says why")
+    await abort(context, error)
+
+
+def _first_of(error: BaseException) -> BaseException:
+    """Of the errors of several tasks the one to be told: a refusal, if there is one."""
+    while isinstance(error, BaseExceptionGroup):
+        refusals = error.subgroup(ServiceError)
+        error = (refusals or error).exceptions[0]
+    return error
 
 
 def guarded(method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-    """A unary method whose refusals become statuses, and whose failures are logged and tell nothing."""
+    """A unary method, or one with a context that reads and writes, whose errors become statuses."""
 
     @functools.wraps(method)
     async def call(self: Any, request: Any, context: Any) -> Any:
         try:
+            check_message(request)
             return await method(self, request, context)
-        except RulesError as error:
-            await abort(context, as_service_error(error))
-        except ServiceError as error:
-            await abort(context, error)
-        except grpc.aio.AbortError:
-            raise
-        except Exception:
-            log.exception("call failed", method=method.__name__)
-            await context.abort(grpc.StatusCode.INTERNAL, "internal error; the server's log has it")
+        except Exception as error:
+            await refuse(context, error, method.__name__)
 
     return call
 
 
-def guarded_stream(method: Callable[..., AsyncIterator[Any]]) -> Callable[..., AsyncIterator[Any]]:
-    """The same for a method that streams."""
+def guarded_stream(method: Callable[..., AsyncGenerator[Any, None]]) -> Callable[..., AsyncIterator[Any]]:
+    """The same for a method that streams; it ends with the call, not when it is collected."""
 
     @functools.wraps(method)
     async def call(self: Any, request: Any, context: Any) -> AsyncIterator[Any]:
         try:
-            async for item in method(self, request, context):
-                yield item
-        except RulesError as error:
-            await abort(context, as_service_error(error))
-        except ServiceError as error:
-            await abort(context, error)
-        except grpc.aio.AbortError:
-            raise
-        except Exception:
-            log.exception("stream failed", method=method.__name__)
-            await context.abort(grpc.StatusCode.INTERNAL, "internal error; the server's log has it")
+            check_message(request)
+            async with contextlib.aclosing(method(self, request, context)) as items:
+                async for item in items:
+                    yield item
+        except Exception as error:
+            await refuse(context, error, method.__name__)
 
     return call

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ziggurat.v1 import game_pb2, game_pb2_grpc
@@ -12,6 +13,19 @@ from ziggurat_server.errors import ServiceError
 from ziggurat_server.matches.live import LiveMatch
 from ziggurat_server.matches.node import Node
 from ziggurat_server.services.errors import guarded
+
+_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+def is_match_id(text: str) -> bool:
+    """Whether a text can be the id of a match."""
+    return _ID.fullmatch(text) is not None
+
+
+def check_match_id(match_id: str) -> None:
+    """Refuse what cannot be an id."""
+    if not is_match_id(match_id):
+        raise ServiceError("BAD_FIELD", "match_id", "1 to 64 of a-z, A-Z, 0-9, '.', '_', '-' wanted")
 
 
 class GameInfos:
@@ -48,6 +62,7 @@ class Games(game_pb2_grpc.GameServiceServicer):
     async def GetGame(self, request: game_pb2.GetGameRequest, context: Any) -> game_pb2.GetGameResponse:
         """A game by name, or as played in a match."""
         if request.match_id:
+            check_match_id(request.match_id)
             session = await self._node.session(request.match_id)
             return game_pb2.GetGameResponse(info=self._infos.of(session.live))
         if not request.game:

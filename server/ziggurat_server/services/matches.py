@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import re
+import hmac
 import secrets
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any
 
 from ziggurat.v1 import match_pb2, match_pb2_grpc, play_pb2, record_pb2
@@ -15,28 +15,18 @@ from ziggurat_rules.game import options_dict, parse_options
 from ziggurat_rules.projection import PUBLIC
 from ziggurat_rules.registry import load_game
 from ziggurat_server import convert
-from ziggurat_server.errors import ServiceError
+from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.log import Header, Policy, SeatSpec
 from ziggurat_server.matches.live import LiveMatch, Verdict, commitment_of, deal_of
 from ziggurat_server.matches.node import Node, Session
 from ziggurat_server.records import zgr
 from ziggurat_server.services.errors import guarded, guarded_stream
-from ziggurat_server.services.games import GameInfos
+from ziggurat_server.services.games import GameInfos, check_match_id
 
-_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _STATES = convert.match_states()
 MAX_WATCH_QUEUE = 4096
-
-
-def is_match_id(text: str) -> bool:
-    """Whether a text can be the id of a match."""
-    return _ID.fullmatch(text) is not None
-
-
-def check_match_id(match_id: str) -> None:
-    """Refuse what cannot be an id."""
-    if not is_match_id(match_id):
-        raise ServiceError("BAD_FIELD", "match_id", "1 to 64 of a-z, A-Z, 0-9, '.', '_', '-' wanted")
+WATCH_PAUSE_SECONDS = 0.05
+"""Between two messages to a watcher: moves that come meanwhile share the next one."""
 
 
 def token_hash(token: bytes) -> bytes:
@@ -110,11 +100,12 @@ class Watcher:
         self.put(convert.CLOSED, closed_message(live).SerializeToString())
         self.ended = True
 
-    def restart(self, live: LiveMatch) -> None:
-        """Give a reader that was too slow the view as it is now."""
-        end = self.items[-1:] if self.ended else []
-        self.items = [convert.watch_frame(convert.UPDATE, snapshot(live, self.audience)), *end]
+    def start_again(self, live: LiveMatch) -> None:
+        """What waits is replaced by the view as it is, and the end if it has come."""
         self.stale = False
+        self.items = [convert.watch_frame(convert.UPDATE, snapshot(live, self.audience))]
+        if self.ended:
+            self.items.append(convert.watch_frame(convert.CLOSED, closed_message(live).SerializeToString()))
 
     def resync(self, live: LiveMatch) -> None:
         """Start again from a snapshot."""
@@ -187,6 +178,8 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         packs = convert.read_packs(request.packs)
         game = game.with_packs(packs) if packs else game
         options = parse_options(game.options, dict(request.options))
+        if len(request.owner_token_sha256) not in (0, 32):
+            raise ServiceError("BAD_FIELD", "owner_token_sha256", "a SHA-256 has 32 bytes")
         seats = _check_seats(request)
         game.check_seats(len(seats))
         chosen = request.HasField("seed")
@@ -206,6 +199,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
             policy=_check_policy(request),
             created_ms=int(time.time() * 1000),
             durability=self._node.store.durability,
+            owner_token_sha256=request.owner_token_sha256,
         )
         return match_pb2.CreateMatchResponse(match=self._info(await self._node.create(header)))
 
@@ -221,6 +215,8 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         for match_id in await self._node.store.open_matches(limit):
             try:
                 live = (await self._node.session(match_id)).live
+            except StoreUnavailable:
+                raise
             except ServiceError:
                 continue
             if not live.over:
@@ -299,7 +295,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         return match_pb2.ActResponse(verdict=verdict_message(verdict), decision=self._decision(session, seat))
 
     @guarded_stream
-    async def Watch(self, request: match_pb2.WatchRequest, context: Any) -> AsyncIterator[bytes]:
+    async def Watch(self, request: match_pb2.WatchRequest, context: Any) -> AsyncGenerator[bytes, None]:
         """What an audience sees: a snapshot or the missing updates, then every update."""
         session = await self._session(request.match_id)
         live = session.live
@@ -314,10 +310,12 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
                 await watcher.news.wait()
                 watcher.news.clear()
                 if watcher.stale:
-                    watcher.restart(session.live)
+                    watcher.start_again(session.live)
                 items, watcher.items = watcher.items, []
                 for start in range(0, len(items), 64):
                     yield b"".join(items[start : start + 64])
+                if not watcher.ended:
+                    await asyncio.sleep(WATCH_PAUSE_SECONDS)
         finally:
             self._node.detach(session, watcher)
 
@@ -345,7 +343,13 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
     ) -> match_pb2.AbortMatchResponse:
         """End a match without a result."""
         session = await self._session(request.match_id)
-        seat_by_token(session.live, request.token)
+        owner = session.live.header.owner_token_sha256
+        if not owner:
+            seat_by_token(session.live, request.token)
+        elif not hmac.compare_digest(token_hash(request.token), owner):
+            raise ServiceError(
+                "BAD_TOKEN", "token", f"only the owner of match {session.live.id!r} may abort it"
+            )
         await self._node.abort(session, request.reason[:200])
         return match_pb2.AbortMatchResponse(match=self._info(session.live))
 

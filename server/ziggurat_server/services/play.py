@@ -13,12 +13,11 @@ from ziggurat_server.errors import ServiceError
 from ziggurat_server.log import Entry, Kind
 from ziggurat_server.matches.live import WAITING, LiveMatch, Verdict
 from ziggurat_server.matches.node import Node, Session
-from ziggurat_server.services.errors import abort
-from ziggurat_server.services.games import GameInfos
+from ziggurat_server.services.errors import check_message, guarded
+from ziggurat_server.services.games import GameInfos, is_match_id
 from ziggurat_server.services.matches import (
     closed_message,
     first,
-    is_match_id,
     snapshot,
     token_hash,
     verdict_message,
@@ -232,21 +231,12 @@ class Play:
         self._infos = infos
         self._streams: dict[bytes, Stream] = {}
 
-    async def Play(self, requests: Any, context: Any) -> None:
+    @guarded
+    async def Play(self, _: Any, context: Any) -> None:
         """Carry all matches of a bot until it half-closes, or something ends the stream."""
-        failure: ServiceError | None = None
-        try:
-            await self._play(context)
-        except* ServiceError as group:
-            failure = _first_of(group)
-        if failure is not None:  # all is given up by now: with a bot that does not read this may never end
-            await abort(context, failure)
-
-    async def _play(self, context: Any) -> None:
         hello = await self._hello(context)
         stream = Stream(self._node, self._infos, hello.name[:64], token_hash(hello.token))
         stream.held = {(held.match_id, held.seat): held for held in hello.held if is_match_id(held.match_id)}
-        await context.write(self._welcome())
         older = self._streams.get(stream.token)
         if older is not None:
             older.fail(ServiceError("SUPERSEDED", "token", "a newer stream of this token took over"))
@@ -257,6 +247,7 @@ class Play:
         heard = arrivals.put_nowait
         self._node.token_listeners.setdefault(stream.token, []).append(heard)
         try:
+            await context.write(self._welcome())
             for match_id in await self._node.store.seats_of(stream.token):
                 await stream.open(match_id)
             for match_id, seat in list(stream.held):  # over, or never known here
@@ -282,6 +273,7 @@ class Play:
         if self._node.stopping:
             raise ServiceError("STOPPING", "", "the server is stopping; connect again")
         request = await context.read()
+        check_message(request)
         if not isinstance(request, play_pb2.PlayRequest) or not request.HasField("hello"):
             raise ServiceError("NO_HELLO", "hello", "the first message must hold a hello")
         if len(request.hello.token) < 16:
@@ -304,6 +296,7 @@ class Play:
     async def _read(self, stream: Stream, context: Any) -> None:
         while True:
             request = await context.read()
+            check_message(request)
             if not isinstance(request, play_pb2.PlayRequest):
                 return
             stream.take(request)
@@ -329,11 +322,3 @@ class Play:
 
 async def _raise(failure: asyncio.Future[None]) -> None:
     await failure
-
-
-def _first_of(group: BaseExceptionGroup[ServiceError]) -> ServiceError:
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    assert isinstance(error, ServiceError)
-    return error

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import grpc
 import grpc.aio
+from google.protobuf.message import DecodeError
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
 
-from ziggurat.v1 import game_pb2_grpc, match_pb2, match_pb2_grpc, play_pb2
+from ziggurat.v1 import game_pb2_grpc, match_pb2_grpc, play_pb2_grpc
 from ziggurat_server.matches.node import Node
+from ziggurat_server.services.errors import Malformed
 from ziggurat_server.services.games import GameInfos, Games
 from ziggurat_server.services.matches import Matches
 from ziggurat_server.services.play import Play
@@ -40,21 +43,43 @@ def register(server: grpc.aio.Server, node: Node) -> Services:
     """Add all services to a server. Play and Watch write messages that are encoded already."""
     infos = GameInfos()
     matches, play, health = Matches(node, infos), Play(node, infos), HealthServicer()
-    watch: Any = grpc.unary_stream_rpc_method_handler(
-        matches.Watch, request_deserializer=match_pb2.WatchRequest.FromString, response_serializer=None
-    )
-    stream: Any = grpc.stream_stream_rpc_method_handler(
-        play.Play, request_deserializer=play_pb2.PlayRequest.FromString, response_serializer=None
-    )
-    server.add_generic_rpc_handlers(
-        (grpc.method_handlers_generic_handler("ziggurat.v1.BotService", {"Play": stream}),)
-    )
-    game_pb2_grpc.add_GameServiceServicer_to_server(Games(node, infos), server)
-    match_pb2_grpc.add_MatchServiceServicer_to_server(matches, server)
-    server.add_registered_method_handlers("ziggurat.v1.MatchService", {"Watch": watch})
+    checked: Any = _Checked(server)
+    bots: Any = play
+    game_pb2_grpc.add_GameServiceServicer_to_server(Games(node, infos), checked)
+    match_pb2_grpc.add_MatchServiceServicer_to_server(matches, checked)
+    play_pb2_grpc.add_BotServiceServicer_to_server(bots, checked)
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
     reflection.enable_server_reflection((*SERVICES, reflection.SERVICE_NAME), server)
     return Services(play, health)
+
+
+class _Checked:
+    """Registers methods so that bytes that are no message reach them as Malformed, to be refused with a status."""
+
+    def __init__(self, server: grpc.aio.Server) -> None:
+        self._server = server
+
+    def add_generic_rpc_handlers(self, handlers: object) -> None:
+        """Not used: all methods are registered by name."""
+
+    def add_registered_method_handlers(self, service: str, handlers: dict[str, Any]) -> None:
+        """Register the methods of a service."""
+        changed = {}
+        for name, handler in handlers.items():
+            answers = None if handler.response_streaming else handler.response_serializer
+            reader = _reader(handler.request_deserializer)
+            changed[name] = handler._replace(request_deserializer=reader, response_serializer=answers)
+        self._server.add_registered_method_handlers(service, changed)
+
+
+def _reader(parse: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
+    def read(data: bytes) -> Any:
+        try:
+            return parse(data)
+        except DecodeError:
+            return Malformed()
+
+    return read
 
 
 __all__ = ["Services", "register"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import subprocess
 import tempfile
 import threading
@@ -18,17 +19,29 @@ from ziggurat_server.processes import bound
 START_SECONDS = 20.0
 
 
+def _listens_on(pid: int, socket: str) -> bool:
+    """Whether the process is the store of this socket, and not another that got its number since."""
+    found = subprocess.run(["ps", "-p", str(pid), "-o", "args="], capture_output=True, text=True, check=False)
+    return "valkey-server" in found.stdout and socket in found.stdout
+
+
 class EmbeddedStore:
     """Starts the server in a data directory and holds its lock; `url` is where it listens."""
 
     def __init__(self, directory: Path) -> None:
         """Raises StartupError if the directory is in use or the server does not start."""
-        directory.mkdir(parents=True, exist_ok=True)
-        self.directory = directory.resolve()
-        self._lock = self._take_lock()
-        self._kill_orphan()
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            self.directory = directory.resolve()
+            self._lock = self._take_lock()
+        except OSError as error:
+            raise StartupError(
+                f"data directory {directory} cannot be used: {error.strerror}; name another --data-dir"
+            ) from None
+        self._end_orphan()
         self._sockets = tempfile.TemporaryDirectory(prefix="ziggurat-")
         socket = Path(self._sockets.name) / "store.sock"  # short: a socket's path has a small limit
+        (self.directory / "store.socket").write_text(str(socket))
         self.url = f"unix://{socket}"
         self._socket = socket
         self._reviving = threading.Lock()
@@ -56,15 +69,13 @@ class EmbeddedStore:
             ) from None
         return descriptor
 
-    def _kill_orphan(self) -> None:
-        """End a store that outlived a killed server: its log is complete, ours is the lock."""
-        pidfile = self.directory / "store.pid"
+    def _end_orphan(self) -> None:
+        """End a store that outlived a killed server: what it holds is on disk, and the directory is ours."""
         try:
-            pid = int(pidfile.read_text())
-            name = Path(f"/proc/{pid}/comm").read_text() if Path("/proc").exists() else "valkey"
-            if "valkey" not in name:
+            pid = int((self.directory / "store.pid").read_text())
+            if not _listens_on(pid, (self.directory / "store.socket").read_text()):
                 return
-            os.kill(pid, 15)
+            os.kill(pid, signal.SIGTERM)
             deadline = time.monotonic() + START_SECONDS
             while time.monotonic() < deadline:
                 os.kill(pid, 0)

@@ -64,11 +64,11 @@ class Store:
         self.wake_others = False
         """Whether appends tell other nodes; set while there are any."""
         self._revive = revive or (lambda: None)
-        pool = redis.BlockingConnectionPool.from_url(  # who finds none free waits for one
+        pool = redis.BlockingConnectionPool.from_url(
             url,
             socket_timeout=TIMEOUT_SECONDS,
             socket_connect_timeout=5.0,
-            max_connections=32,
+            max_connections=16,
             timeout=TIMEOUT_SECONDS,
         )
         self._redis: Any = redis.Redis.from_pool(pool)
@@ -118,7 +118,7 @@ class Store:
         except FAILURES as error:
             try:
                 await asyncio.to_thread(self._revive)
-            except StartupError as failure:
+            except (StartupError, OSError) as failure:
                 log.warning("store cannot be started again", error=str(failure))
             raise StoreUnavailable(f"the store does not answer ({error}); try again") from None
 

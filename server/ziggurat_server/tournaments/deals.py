@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -17,14 +18,14 @@ DAY_MS = 24 * 3600 * 1000
 
 @dataclass(slots=True)
 class Deal:
-    """One seed. `left`: games that are not over; `keeper`: a token of the match that keeps it sealed."""
+    """One seed. `left`: games that are not over; `sealed`: whether the match is open that keeps it sealed."""
 
     number: int
     seed: int
     left: int = 0
     played: list[Played] = field(default_factory=list)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    keeper: bytes = b""
+    sealed: bool = False
 
 
 class Deals:
@@ -36,6 +37,8 @@ class Deals:
         self._settings = settings
         self._outcome = outcome
         self._client = client
+        # No bot can end a match of the run: it is taken out of the environment that bots inherit.
+        self._owner = bytes.fromhex(os.environ.pop("ZIGGURAT_OWNER_TOKEN", "")) or new_token()
         self._deals: dict[int, Deal] = {}
         for game in games:
             deal = self._deals.setdefault(game.deal, Deal(game.deal, deal_seed(settings.seed, game.deal)))
@@ -51,11 +54,10 @@ class Deals:
         After a day without its tournament it ends by itself.
         """
         async with deal.lock:
-            if not deal.keeper:
-                tokens = [new_token() for _ in range(self._outcome.seats)]
-                seats = [SeatFor("-", token) for token in tokens]
+            if not deal.sealed:
+                seats = [SeatFor("-", new_token()) for _ in range(self._outcome.seats)]
                 await self.create(self._keeper_id(deal), seats, deal, Policy(ready_ms=DAY_MS))
-                deal.keeper = tokens[0]
+                deal.sealed = True
 
     def _keeper_id(self, deal: Deal) -> str:
         return f"{self._outcome.run_id}-deal-{deal.number:04d}"
@@ -74,6 +76,7 @@ class Deals:
                 packs=packs,
                 seed=deal.seed,
                 policy=policy,
+                owner=self._owner,
             )
 
         # A server that was asked about the match while it was being created may say that there is none.
@@ -81,7 +84,7 @@ class Deals:
 
     async def finish(self, deal: Deal) -> list[str]:
         """Unseal a deal and keep its records; returns the ids of matches whose records cannot be had."""
-        await patiently(lambda: self._client.abort(self._keeper_id(deal), deal.keeper, "the deal is over"))
+        await patiently(lambda: self.abort(self._keeper_id(deal), "the deal is over"))
         missing: list[str] = []
         for played in deal.played:
             zgr = await self._record(played.match_id, patient=not missing)
@@ -90,12 +93,16 @@ class Deals:
                 continue
             keep_record(self._settings.records, played, zgr)
             self._outcome.standings.add_faults(played.match_id, played.faults)
-        deal.keeper = b""
+        deal.sealed = False
         return missing
 
     async def _record(self, match_id: str, patient: bool) -> bytes | None:
         return await unsealed(lambda: self._client.get_record(match_id), patient)
 
-    def open_keepers(self) -> list[tuple[str, bytes]]:
-        """Ids and tokens of the matches that keep deals sealed."""
-        return [(self._keeper_id(deal), deal.keeper) for deal in self._deals.values() if deal.keeper]
+    async def abort(self, match_id: str, reason: str) -> None:
+        """End a match of the run without a result."""
+        await self._client.abort(match_id, self._owner, reason)
+
+    def open_keepers(self) -> list[str]:
+        """Ids of the matches that keep deals sealed."""
+        return [self._keeper_id(deal) for deal in self._deals.values() if deal.sealed]

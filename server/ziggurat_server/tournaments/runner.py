@@ -94,11 +94,8 @@ class Tournament:
 
     async def _leave(self) -> None:
         """End the matches that are still open, as far as the server is there: nobody will play them."""
-        left = self._deals.open_keepers()
-        left += [(match_id, self._bots[match.game.seats[0]].token) for match_id, match in self._open.items()]
-        goodbyes = [
-            self._client.abort(match_id, token, "the tournament has ended") for match_id, token in left
-        ]
+        left = [*self._deals.open_keepers(), *self._open]
+        goodbyes = [self._deals.abort(match_id, "the tournament has ended") for match_id in left]
         try:
             async with asyncio.timeout(GOODBYE_SECONDS):
                 await asyncio.gather(*goodbyes, return_exceptions=True)

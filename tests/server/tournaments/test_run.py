@@ -37,15 +37,30 @@ def decide(view, decision):
 run(decide)
 """
 
-ABORTS = """
+CHEATS = """
 import os
+from ziggurat import Client, Refused, run
+def decide(view, decision):
+    with Client(os.environ["ZIGGURAT_ADDRESS"]) as client:
+        try:
+            client.abort(view.match_id, os.environ["ZIGGURAT_TOKEN"], "I am losing")
+        except Refused as refused:
+            assert refused.reason == "BAD_TOKEN"
+            return decision.default
+    raise AssertionError("a bot has ended its match")
+run(decide)
+"""
+
+ABORTS = """
+import os, sys
 from ziggurat import Client, run
+assert "ZIGGURAT_OWNER_TOKEN" not in os.environ
 def decide(view, decision):
     if view.match_id == "it-00001":
         with Client(os.environ["ZIGGURAT_ADDRESS"]) as client:
-            client.abort(view.match_id, os.environ["ZIGGURAT_TOKEN"], "I have seen enough")
+            client.abort(view.match_id, sys.argv[1], "I have seen enough")
     return decision.default
-run(decide)
+run(decide, argv=[])
 """
 
 
@@ -126,8 +141,19 @@ def test_a_bot_that_dies_is_reported_and_its_games_go_on(tmp_path: Path) -> None
         verify(path.read_bytes())
 
 
-def test_a_match_without_a_result_is_played_again(tmp_path: Path) -> None:
-    bots = ["--bot", f"a={script(tmp_path, ABORTS)}", "--bot", "b=random", "--games", "2", "--run-id", "it"]
+def test_a_match_without_a_result_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner = "0f" * 16
+    monkeypatch.setenv("ZIGGURAT_OWNER_TOKEN", owner)
+    bots = [
+        "--bot",
+        f"a={script(tmp_path, ABORTS)} {owner}",
+        "--bot",
+        "b=random",
+        "--games",
+        "2",
+        "--run-id",
+        "it",
+    ]
     run = RunProcess(tmp_path, *bots)
     code, _, err = run.finish()
     assert (code, err) == (0, "")
@@ -137,6 +163,13 @@ def test_a_match_without_a_result_is_played_again(tmp_path: Path) -> None:
     assert result["games"][1]["void"] == "I have seen enough"
     assert [bot["games"] for bot in result["bots"]] == [2, 2]
     assert verify((run.records / "it-00001.zgr").read_bytes()).void_reason == "I have seen enough"
+
+
+def test_no_bot_can_end_a_match(tmp_path: Path) -> None:
+    run = RunProcess(tmp_path, "--bot", f"a={script(tmp_path, CHEATS)}", "--bot", "b=random", "--games", "2")
+    code, _, err = run.finish()
+    assert (code, err) == (0, "")
+    assert [game.get("void") for game in read(run)["games"]] == [None, None]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,5 @@
+"""Through the Ages: A New Story of Civilization."""
+
+from ziggurat_rules.games.tta.game import GAME
+
+__all__ = ["GAME"]

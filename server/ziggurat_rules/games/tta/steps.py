@@ -1,0 +1,26 @@
+"""Numbers of the agenda's steps; game.py lists the steps in this order."""
+
+(
+    BEGIN_TURN,
+    REPLENISH,
+    RESOLVE_WAR,
+    OPEN_TACTICS,
+    POLITICS,
+    ACTIONS,
+    DISCARD,
+    PRODUCTION,
+    END_TURN,
+    REVEAL_EVENT,
+    EVENT_ASKS,
+    EVENT_RUNS,
+    EVENT_DONE,
+    COLONIZE,
+    BID,
+    SEND_FORCE,
+    DEFENCE,
+    AGGRESSION_EFFECT,
+    AGGRESSION_DONE,
+    ANSWER_PACT,
+    FINAL_SCORING,
+    DISCARD_EXCESS,
+) = range(22)
