@@ -123,8 +123,7 @@ def test_a_pack_replaces_facts() -> None:
         ("[[card]\n", "bad.toml"),
         ('[[card]]\nid = "barracks"\nage = "I"', "bad.toml"),
         (
-            '[[card]]\nid = "warriors"\nbanker_starts = false\n'
-            '[[card]]\nid = "temple"\nbanker_starts = true',
+            '[[card]]\nid = "warriors"\nbanker_starts = false\n[[card]]\nid = "temple"\nbanker_starts = true',
             "bad.toml: temple: banker_starts",
         ),
         ('[[card]]\nid = "the_future"\ntiming = "none"', "bad.toml: the_future: timing"),
