@@ -82,11 +82,8 @@ class Face:
     two_players: bool
     banker_starts: bool
     deck_place: str
-
-    @property
-    def ends_game(self) -> bool:
-        """Whether the game ends when it comes out."""
-        return self.timing == "game_end"
+    ends_game: bool
+    """Whether the game ends when it comes out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +92,10 @@ class Edition:
 
     faces: tuple[Face, ...]
     backs: tuple[int, ...]
+    ages: tuple[int, ...]
+    """By face, as the next three."""
     stripes: tuple[int, ...]
-    """By face, as the next two; packed."""
+    """Packed."""
     permanent: tuple[CardEffect | None, ...]
     permanent_at_end: tuple[CardEffect | None, ...]
     turn_actions: frozenset[int]
@@ -146,6 +145,7 @@ class CardFile:
             two_players=record.get("two_players", True),
             banker_starts=record.get("banker_starts", False),
             deck_place=record.get("deck_place", ""),
+            ends_game=facts["timing"] == "game_end",
         )
 
 

@@ -198,11 +198,11 @@ def replenish(t: FlowTable) -> None:
 
 def discard_too_old(t: FlowTable) -> bool:
     """Discard the non-invested cards two or more ages behind; says whether there were any (R43)."""
-    faces, ident, zones = t.edition.faces, t.ident, t.zones
+    ages, ident, zones = t.edition.ages, t.ident, t.zones
     oldest = t.counters[t.layout.age] - 1
     if oldest <= 0:
         return False
-    old = [c for zone in t.layout.market for c in zones[zone] if NO_AGE < faces[ident[c]].age < oldest]
+    old = [c for zone in t.layout.market for c in zones[zone] if NO_AGE < ages[ident[c]] < oldest]
     if old:
         free = t.free_cards()
         old = [card for card in old if card in free]
