@@ -151,6 +151,13 @@ def test_a_bad_pack_is_refused_with_file_card_and_key(text: str, field: str) -> 
     assert refused.value.field.startswith(field), refused.value
 
 
+def test_a_refusal_names_the_pack_as_it_is_called() -> None:
+    text = '[[card]]\nid = "warriors"\neffect = { kind = "pacifism" }'
+    with pytest.raises(BadPack) as refused:
+        GAME.with_packs([Pack("effects.toml", text)])
+    assert refused.value.field == "effects.toml: warriors: timing"
+
+
 # Options
 
 
