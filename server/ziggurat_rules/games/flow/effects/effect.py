@@ -74,7 +74,7 @@ def build_effect(where: str, facts: Mapping[str, object] | None, timing: str) ->
         made.check(where)
     if timing not in made.timings:
         raise BadPack(
-            where.replace("effect", "timing"),
+            where.removesuffix("effect") + "timing",
             f"{timing!r} does not fit; this effect takes {', '.join(made.timings)}",
         )
     return made
