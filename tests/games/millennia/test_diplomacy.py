@@ -147,6 +147,12 @@ def test_248_does_not_trigger_again() -> None:
     assert slot >= 0
 
 
+def test_250_its_gold_pays_the_penalty_of_its_step() -> None:
+    position = diplomacy(250).set(politics=5, gold=3).start().do("play diplomacy-250", "branch democracy")
+    # Spot 6: pay 5 gold, 4 VP.
+    position.check({"politics": 1, "branch": 1, "gold": 2 - 5, "vp": 4}, {"diplomacy-250": GONE})
+
+
 def test_253_a_free_trade_action() -> None:
     position = (
         diplomacy(253)
