@@ -7,7 +7,7 @@ from tests.games.millennia.position import Position
 
 from ziggurat_rules.games.millennia import GAME
 from ziggurat_rules.games.millennia.effects import TYPES
-from ziggurat_rules.games.millennia.phases import (
+from ziggurat_rules.games.millennia.steps import (
     CONSTRUCT,
     INCOME_PHASE,
     ONE_SEAT,

@@ -7,7 +7,7 @@ from tests.games.millennia.position import Position
 
 from ziggurat_rules.games.millennia import GAME
 from ziggurat_rules.games.millennia.effects import TYPES
-from ziggurat_rules.games.millennia.phases import (
+from ziggurat_rules.games.millennia.steps import (
     ACTION_PHASE,
     BEGIN_CONSTRUCTION,
     BEGIN_PHASE,
@@ -293,3 +293,20 @@ def test_all_play_at_once_if_so_chosen() -> None:
     assert position.match.to_act == (0, 1, 2)
     position.do("done", seat=1)
     assert position.match.to_act == (0, 2)
+
+
+SPOT_6 = ("coinage", "paved-roads", "farm", "research-226", "research-227", "diplomacy-272")
+
+
+def test_cards_of_the_action_phase_do_not_work_in_prosperity() -> None:
+    """Spot 6 gives any special action: no Farm, no 226, no 272; 227 reacts to the step itself."""
+    position = Position(age=3).give(*SPOT_6).set(prosperity=5).prosperity("economics", "transportation")
+    position.start((ONE_SEAT, 0, PROSPERITY_PHASE)).do("resolve", "special special-population")
+    position.check({"prosperity": 1, "gold": 2, "population": 1, "finished": 1})
+
+
+def test_cards_of_the_action_phase_work_in_it() -> None:
+    position = Position(age=3).give(*SPOT_6).set(prosperity=5).give("diplomacy-252").start()
+    position.do("play diplomacy-252", "resolve", "special special-population")
+    offered = ["resolve special-population 0", "resolve farm 0", "play diplomacy-272", "done"]
+    assert sorted(position.offered()) == sorted(offered)

@@ -121,13 +121,16 @@ def gains(kind: str) -> Callable[[Gainer], Gainer]:
 
 # Bonuses and their order
 
+ANY_PHASE = frozenset({"step", "gain", "claim", "construct"})
+"""Events that buildings and research cards react to in any phase; to others in the action phase only."""
+
 
 def triggered(
     t: MillenniaTable, seat: int, event: Event, why: Why = NOTHING, choice: str = ""
 ) -> list[Bonus]:
     """What the seat's buildings and research cards give for an event. (Diplomacy cards: see the windows.)"""
     known = t.layout.facts.triggers.get(event)
-    if known is None:
+    if known is None or not (event[0] in ANY_PHASE or t.acting):
         return []
     found = []
     ident = t.ident
@@ -153,6 +156,11 @@ def _holds(t: MillenniaTable, seat: int, trigger: Trigger, event: Event, why: Wh
     return not trigger.choice or trigger.choice == choice
 
 
+def window_open(t: MillenniaTable, seat: int, window: frozenset[int]) -> bool:
+    """Whether diplomacy cards of a window may be played: in the action phase, whatever cards are held."""
+    return bool(window and t.hand(seat)) and t.acting
+
+
 def bonuses(
     t: MillenniaTable, seat: int, pending: list[Bonus], window: frozenset[int] = NONE, why: Why = NOTHING
 ) -> Effect[None]:
@@ -162,7 +170,7 @@ def bonuses(
     """
     while True:
         pending = take_at_once(t, seat, pending)
-        open_window = bool(window and t.hand(seat))
+        open_window = window_open(t, seat, window)
         if not pending and not open_window:
             return
         if (
@@ -280,7 +288,7 @@ def happen(
     pending = triggered(t, seat, event, why, choice)
     main = Bonus(face, gains, why, main=True)
     window = t.layout.facts.windows.get(event, NONE)
-    if main.at_once or (not pending and not (window and t.hand(seat))):
+    if main.at_once or (not pending and not window_open(t, seat, window)):
         yield from gain_all(t, seat, gains, why)
     else:
         pending.insert(0, main)
