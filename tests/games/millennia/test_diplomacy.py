@@ -29,7 +29,6 @@ PLAYED = [
     (257, {}, {"rp": 3, "gold": 2}),
     (261, {}, {"influence": 1}),
     (262, {}, {"jokers": 1, "gold": 3}),
-    (268, {}, {"trade": 1, "war": 1}),
 ]
 SPECIAL = [
     (269, "research", {}, {"rp": 3}, {"rp": 5}),
@@ -182,9 +181,23 @@ def test_254_is_asked_of_everyone_with_a_card() -> None:
 
 def test_256_three_different_techs() -> None:
     techs = ("coinage", "paved-roads", "epic-poetry")
-    position = diplomacy(256, age=2).give(*techs).start().do("play diplomacy-256")
+    position = diplomacy(256, age=2).give(*techs).start().do("play diplomacy-256", "done")
     moved = dict.fromkeys(techs, SPENT) | {"diplomacy-256": GONE}
     position.check({"culture": 1, "politics": 1, "population": 1}, moved)
+
+
+def test_256_steps_in_the_order_of_the_owner() -> None:
+    position = diplomacy(256, age=2).give("coinage", "paved-roads", "epic-poetry").set(politics=5, war=3)
+    position.start().do("play diplomacy-256", "resolve diplomacy-256 2", "resolve diplomacy-256 1")
+    position.do("branch tyranny")
+    # Tyranny 6: VP as the lower of war 3 and population, which is 1 by now.
+    assert position.changed() == {"culture": 1, "politics": 1, "population": 1, "branch": 2, "vp": 1}
+
+
+def test_268_two_tracks() -> None:
+    position = diplomacy(268).start().do("play diplomacy-268")
+    assert position.offered() == ["done", "resolve diplomacy-268 0", "resolve diplomacy-268 1"]
+    position.do("resolve diplomacy-268 1").check({"trade": 1, "war": 1}, {"diplomacy-268": GONE})
 
 
 def test_256_needs_different_types() -> None:

@@ -104,6 +104,12 @@ def gain_all(t: MillenniaTable, seat: int, gains: Sequence[Gain], why: Why = NOT
             yield from GAINERS[gain.g](t, seat, gain, why)
 
 
+def gain_in_any_order(t: MillenniaTable, seat: int, face: int, gains: Sequence[Gain]) -> Effect[None]:
+    """What a card gives, in the owner's order where there is one."""
+    pending = [Bonus(face, (gain,), main=True, part=part) for part, gain in enumerate(gains)]
+    yield from bonuses(t, seat, pending)
+
+
 Gainer = Callable[[MillenniaTable, int, Gain, Why], Effect[None]]
 GAINERS: dict[str, Gainer] = {}
 """How each kind of gain that may ask something is gained; the modules tracks and orders fill it."""
