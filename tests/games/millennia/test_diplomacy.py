@@ -229,6 +229,15 @@ def test_260_influence() -> None:
     position.check({"influence": 2, "gold": 3}, moved)
 
 
+def test_260_after_what_the_spot_shows() -> None:
+    position = diplomacy(260, age=8).give("3d-printed-housing").set(influence=2)
+    position.deck("diplomacy-250", "diplomacy-251").start().do("activate 3d-printed-housing")
+    # Spot 3 shows a diplomacy action.
+    assert position.offered() == ["done", "resolve a1-influence-3 0"]
+    position.do("resolve a1-influence-3", "keep diplomacy-251", "play diplomacy-260")
+    assert position.changed() == {"influence": 2, "gold": 3}
+
+
 @pytest.mark.parametrize(
     ("number", "item", "cost"),
     [(264, "market", 1), (265, "senate", 1), (266, "agora", 1), (267, "colossus", 5)],

@@ -56,9 +56,6 @@ class Bonus:
     def plain(self) -> bool:
         return self.card < 0 and self.cost is FREE and all(gain.plain for gain in self.gain)
 
-    def steps_on(self, track: int) -> bool:
-        return any(gain.g == "track" and gain.track == track for gain in self.gain)
-
 
 # Plain gains
 
@@ -230,22 +227,31 @@ def bonus_options(
     t: MillenniaTable, seat: int, pending: Sequence[Bonus], window: frozenset[int], why: Why
 ) -> dict[Term, int]:
     """The bonuses that can be resolved now and the cards that can be played."""
-    printed = any(bonus.printed for bonus in pending)
+    possible = [number for number, bonus in enumerate(pending) if _possible(t, seat, bonus)]
+    printed = any(pending[number].printed for number in possible)
     options = {
-        RESOLVE(bonus.face, bonus.part): number
-        for number, bonus in enumerate(pending)
-        if (bonus.card < 0 or t.place[bonus.card] == t.layout.buildings + seat)
+        RESOLVE(pending[number].face, pending[number].part): number
+        for number in possible
+        if pending[number].printed or not (printed and _steps_on(pending[number].gain, why.track))
+    }
+    for card in t.hand(seat) if window else ():
+        gains = t.face(card).effect.triggers[0].gain if t.ident[card] in window else ()
+        if gains and _repeatable(t, seat, gains, why) and not (printed and _steps_on(gains, why.track)):
+            options[PLAY(t.ident[card])] = CARD + card
+    return options
+
+
+def _possible(t: MillenniaTable, seat: int, bonus: Bonus) -> bool:
+    return (
+        (bonus.card < 0 or t.place[bonus.card] == t.layout.buildings + seat)
         and t.can_pay(seat, bonus.cost)
         and t.gold(seat) >= bonus.gold_min
-        and not (printed and not bonus.printed and bonus.steps_on(why.track))
         and _useful(t, seat, bonus)
-    }
-    if window:
-        for card in t.hand(seat):
-            face = t.face(card)
-            if face.index in window and _repeatable(t, seat, face.effect.triggers[0].gain, why):
-                options[PLAY(face.index)] = CARD + card
-    return options
+    )
+
+
+def _steps_on(gains: Sequence[Gain], track: int) -> bool:
+    return any(gain.g == "track" and gain.track == track for gain in gains)
 
 
 def _useful(t: MillenniaTable, seat: int, bonus: Bonus) -> bool:
