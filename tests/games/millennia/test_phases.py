@@ -19,7 +19,7 @@ from ziggurat_rules.games.millennia.steps import (
     UPKEEP,
     WAR_PHASE,
 )
-from ziggurat_rules.games.millennia.words import PROSPERITY
+from ziggurat_rules.games.millennia.words import CULTURE, PROSPERITY
 
 TECHS = [GAME.catalogue.cards[face.index].id for face in GAME.facts.of("tech") if face.age]
 
@@ -310,3 +310,12 @@ def test_cards_of_the_action_phase_work_in_it() -> None:
     position.do("play diplomacy-252", "resolve", "special special-population")
     offered = ["resolve special-population 0", "resolve farm 0", "play diplomacy-272", "done"]
     assert sorted(position.offered()) == sorted(offered)
+
+
+def test_icons_of_buildings_do_not_pay_in_prosperity() -> None:
+    position = Position(age=2).give("coinage", "paved-roads", "palace").set(prosperity=5, culture=2)
+    position.prosperity("economics", "transportation")
+    position.book(position.t.track(CULTURE).spot(3, 0).slot, "book-tech-for-vp9")
+    position.start((ONE_SEAT, 0, PROSPERITY_PHASE))
+    position.do("resolve", "special special-culture", "resolve book-tech-for-vp9")
+    assert position.offered() == ["spend_tech paved-roads", "spend_tech coinage"]

@@ -140,7 +140,8 @@ class MillenniaTable(Table):
         """Masks of tech types of all that can be spent besides jokers, sorted."""
         mask, ident, L = self.layout.facts.mask, self.ident, self.layout
         masks = [mask[ident[card]] for card in self.zones[L.techs + seat]]
-        masks += [mask[ident[card]] for card in self.zones[L.buildings + seat] if mask[ident[card]]]
+        if self.acting:
+            masks += [mask[ident[card]] for card in self.zones[L.buildings + seat] if mask[ident[card]]]
         masks.sort()
         return tuple(masks)
 
