@@ -6,7 +6,9 @@ import asyncio
 import hashlib
 import os
 import signal
+import socket
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import grpc
@@ -18,7 +20,7 @@ from tests.support.stream_bot import wire_choice
 
 from ziggurat.v1 import game_pb2, match_pb2, match_pb2_grpc, play_pb2, play_pb2_grpc, record_pb2
 from ziggurat_rules.keyed import keyed
-from ziggurat_server.sessions.embedded import EmbeddedStore
+from ziggurat_server.sessions.embedded import EmbeddedStore, _ping
 
 TOKENS = [bytes([65 + seat]) * 16 for seat in range(2)]
 
@@ -358,3 +360,19 @@ async def test_a_flood_of_calls_waits_for_the_store_instead_of_failing(
     matches: match_pb2_grpc.MatchServiceStub,
 ) -> None:
     await asyncio.gather(*(matches.CreateMatch(creation(f"m{number}")) for number in range(100)))
+
+
+def test_a_store_whose_socket_is_there_is_waited_for_until_it_answers(tmp_path: Path) -> None:
+    path = tmp_path / "store.sock"
+    with socket.socket(socket.AF_UNIX) as early, socket.socket(socket.AF_UNIX) as slow:
+        early.bind(str(path))
+        assert _ping(path) == b""
+        path.unlink()
+        slow.bind(str(path))
+        slow.listen()
+        with ThreadPoolExecutor() as pool:
+            answered = pool.submit(_ping, path)
+            link, _ = slow.accept()
+            with link:
+                link.sendall(b"-LOADING")
+            assert answered.result() == b"-LOADING"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import signal
+import socket
 import subprocess
 import tempfile
 import threading
@@ -25,6 +26,18 @@ def _listens_on(pid: int, socket: str) -> bool:
     return "valkey-server" in found.stdout and socket in found.stdout
 
 
+def _ping(path: Path) -> bytes:
+    """What the store answers; nothing while it does not listen, though its socket may be there already."""
+    try:
+        with socket.socket(socket.AF_UNIX) as link:
+            link.settimeout(1.0)
+            link.connect(str(path))
+            link.sendall(b"PING\r\n")
+            return link.recv(64)
+    except OSError:
+        return b""
+
+
 class EmbeddedStore:
     """Starts the server in a data directory and holds its lock; `url` is where it listens."""
 
@@ -40,15 +53,15 @@ class EmbeddedStore:
             ) from None
         self._end_orphan()
         self._sockets = tempfile.TemporaryDirectory(prefix="ziggurat-")
-        socket = Path(self._sockets.name) / "store.sock"  # short: a socket's path has a small limit
-        (self.directory / "store.socket").write_text(str(socket))
-        self.url = f"unix://{socket}"
-        self._socket = socket
+        path = Path(self._sockets.name) / "store.sock"  # short: a socket's path has a small limit
+        (self.directory / "store.socket").write_text(str(path))
+        self.url = f"unix://{path}"
+        self._socket = path
         self._reviving = threading.Lock()
         self._stopped = False
-        self._process = self._start(socket)
+        self._process = self._start(path)
         try:
-            self._wait(socket)
+            self._wait(path)
         except StartupError:
             self.stop()
             raise
@@ -83,10 +96,10 @@ class EmbeddedStore:
         except (OSError, ValueError):
             return
 
-    def _start(self, socket: Path) -> subprocess.Popen[bytes]:
+    def _start(self, path: Path) -> subprocess.Popen[bytes]:
         settings = {
             "port": "0",
-            "unixsocket": str(socket),
+            "unixsocket": str(path),
             "dir": str(self.directory),
             "pidfile": str(self.directory / "store.pid"),
             "logfile": str(self.directory / "store.log"),
@@ -112,9 +125,11 @@ class EmbeddedStore:
                 f"the embedded store cannot start: {error}; give --redis URL instead"
             ) from None
 
-    def _wait(self, socket: Path) -> None:
+    def _wait(self, path: Path) -> None:
         deadline = time.monotonic() + START_SECONDS
-        while not socket.exists():
+        while not (answer := _ping(path)).startswith(b"+PONG"):
+            if answer.startswith(b"-LOADING"):  # a long log takes what it takes
+                deadline = time.monotonic() + START_SECONDS
             if self._process.poll() is not None or time.monotonic() > deadline:
                 raise StartupError(f"the embedded store did not start; see {self.directory / 'store.log'}")
             time.sleep(0.01)
