@@ -10,11 +10,10 @@ from typing import Any
 
 from ziggurat.v1 import game_pb2, match_pb2, play_pb2, record_pb2
 from ziggurat_rules.catalogue import Pack
-from ziggurat_rules.decisions import OPTIONS, SUBSET, Choice, Decision
+from ziggurat_rules.decisions import Choice, Decision
 from ziggurat_rules.game import Game, Options, step_names
 from ziggurat_rules.layout import Audience, ZoneKind
 from ziggurat_rules.projection import Cells
-from ziggurat_rules.table import Table
 from ziggurat_rules.terms import Term
 from ziggurat_server.errors import ServiceError
 from ziggurat_server.log import Cause, Entry, Fallback, Header, Kind, Policy, SeatSpec, Standing
@@ -103,15 +102,15 @@ def read_packs(packs: Iterable[game_pb2.CardPack]) -> tuple[Pack, ...]:
 # Views and decisions
 
 
-def update_bytes(
+def update_message(
     version: int,
     state_hash: int,
     cells: Cells,
     events: Iterable[Term],
     snapshot: bool = False,
     rolled_back: bool = False,
-) -> bytes:
-    """An encoded Update."""
+) -> play_pb2.Update:
+    """A change of a view, or the whole of it."""
     sizes: list[int] = []
     values: list[int] = []
     for cell in cells.values():
@@ -132,7 +131,12 @@ def update_bytes(
         events=event_values,
         snapshot=snapshot,
         rolled_back=rolled_back,
-    ).SerializeToString()
+    )
+
+
+def update_item(version: int, state_hash: int, cells: Cells, events: Iterable[Term]) -> bytes:
+    """A change of a view as an encoded item."""
+    return item(UPDATE, update_message(version, state_hash, cells, events).SerializeToString())
 
 
 _KINDS = (
@@ -168,18 +172,6 @@ def choice_values(choice: Choice) -> tuple[int, ...]:
     return (choice,) if isinstance(choice, int) else choice
 
 
-def read_choice(decision: Decision, values: tuple[int, ...]) -> Choice | None:
-    """The choice for a decision; None if the values cannot be one (no single number)."""
-    if decision.kind == SUBSET:
-        return values
-    return values[0] if len(values) == 1 else None
-
-
-def number_wanted(decision: Decision) -> str:
-    """What a one-number decision takes, for messages."""
-    return "the index of one option" if decision.kind == OPTIONS else "one number"
-
-
 # Frames: already encoded messages put together without building them again
 
 
@@ -195,19 +187,26 @@ def _varint(value: int) -> bytes:
 
 
 UPDATE, DECISION, VERDICT, CLOSED, OPENED = 3, 4, 5, 6, 2
-_ITEMS_TAG = b"\x12"
 
 
-def item_frame(channel: int, field: int, payload: bytes) -> bytes:
-    """An encoded MatchItem as an element of PlayResponse.items; `field` is its number in the oneof."""
-    body = b"".join((b"\x08", _varint(channel), bytes((field << 3 | 2,)), _varint(len(payload)), payload))
-    return b"".join((_ITEMS_TAG, _varint(len(body)), body))
+def item(field: int, payload: bytes) -> bytes:
+    """An encoded MatchItem without its channel; `field` is its number in the oneof. Streams share it."""
+    return b"".join((bytes((field << 3 | 2,)), _varint(len(payload)), payload))
 
 
-def watch_frame(field: int, payload: bytes) -> bytes:
-    """An encoded MatchItem (channel 0) as an element of WatchResponse.items."""
-    body = b"".join((bytes((field << 3 | 2,)), _varint(len(payload)), payload))
-    return b"".join((b"\x0a", _varint(len(body)), body))
+def channel_head(channel: int) -> bytes:
+    """The channel of a MatchItem, encoded."""
+    return b"\x08" + _varint(channel)
+
+
+def play_frame(head: bytes, item: bytes) -> bytes:
+    """An item of a channel as an element of PlayResponse.items."""
+    return b"".join((b"\x12", _varint(len(head) + len(item)), head, item))
+
+
+def watch_frame(item: bytes) -> bytes:
+    """An item (channel 0) as an element of WatchResponse.items."""
+    return b"".join((b"\x0a", _varint(len(item)), item))
 
 
 # Log
@@ -382,11 +381,6 @@ def split_record(data: bytes) -> tuple[Header, list[Entry]]:
 
 
 # Matches
-
-
-def table_layout_seats(table: Table) -> int:
-    """Number of seats of a table."""
-    return table.layout.seats
 
 
 def match_states() -> Mapping[str, int]:

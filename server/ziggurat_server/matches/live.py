@@ -62,7 +62,7 @@ class Listener(Protocol):
 
     audience: int
 
-    def update(self, live: LiveMatch, payload: bytes) -> None:
+    def update(self, live: LiveMatch, item: bytes) -> None:
         """The view changed."""
 
     def decision(self, live: LiveMatch, seat: int) -> None:
@@ -103,12 +103,13 @@ class LiveMatch:
     """State of a match as its log tells it, and who listens."""
 
     def __init__(self, header: Header, tip: bytes, encode: Encode) -> None:
-        """`encode` turns (version, hash, cells, events) into an encoded update."""
+        """`encode` turns (version, hash, cells, events) into an encoded item."""
         self.header = header
         self.id = header.match_id
         self.game = game_of(header)
         self.options = parse_options(self.game.options, header.options)
         self.rules: Match[Any] = Match(self.game, header.seed, len(header.seats), self.options)
+        self.rules.rest_after = 16  # the server never clones
         self.projector: Projector = self.rules.projector()
         self.seats = [Seat(s.name, s.token_sha256, bank_ms=header.policy.bank_ms) for s in header.seats]
         self.tip = tip
