@@ -7,7 +7,7 @@ from tests.games.era.position import Play, Position, Step
 
 from ziggurat_rules.catalogue import Pack
 from ziggurat_rules.games.era import GAME
-from ziggurat_rules.games.era.symbols import NORMAL
+from ziggurat_rules.games.era.symbols import MILITARY, NORMAL
 from ziggurat_rules.match import Match
 
 THREE = ("egypt", "medieval", "great_war")
@@ -53,12 +53,32 @@ def test_the_six_cards_of_an_exhausted_seat_are_those_of_the_whole_turn() -> Non
     assert (play.seat, play.size("conflict", 1)) == (0, 2)
 
 
+def test_a_given_symbol_joins_one_attack_of_a_turn_and_once() -> None:
+    position = Position("frontier", "egypt").play(0, "frontier.saloon").play(0, "frontier.town_hall")
+    position.threat(0, "frontier.prairie_fire").threat(0, "frontier.cholera")
+    play = position.conflict(1, *["egypt.kingdom_produce"] * 5, "egypt.nile_farm").at(Step.CONFLICT, 1)
+    play.take("attack", card="frontier.town_hall").take("add_attacker", position=0, symbols=1)
+    play.take("add_gift", symbols=1)
+    assert not play.offers("add_gift")
+    play.take("done")
+    play.take("attack", card="frontier.town_hall").take("add_attacker", position=1, symbols=1)
+    assert not play.offers("add_gift")
+
+
 def test_a_block_leaves_a_card_whose_harvest_was_spent() -> None:
     position = Position().play(0, "egypt.nile_farm", tokens=2).play(0, "egypt.nile_farm")
     play = position.threat(0, "egypt.spoilage").at(Step.RESOURCES)
     assert [play.row(0, NORMAL, place) for place in (0, 1)] == [{}, {"harvest": 1}]
     play.take("spend_harvest", position=0, tokens=2)
     assert [play.row(0, NORMAL, place) for place in (0, 1)] == [{}, {}]
+
+
+def test_a_choice_about_other_symbols_discards_no_stored_card() -> None:
+    """The choice of the blocked slot is still to come: until then no slot is known to be too full."""
+    position = Position().play(0, "egypt.architect").play(0, "egypt.architect")
+    position.store(0, 0, "egypt.slaves").store(0, 0, "egypt.pyramid").store(0, 1, "egypt.temple")
+    play = position.threat(0, "egypt.court_intrigue").at(Step.ASSIGN, 0, 0, NORMAL, MILITARY)
+    assert play.size("stored") == 3
 
 
 def test_a_key_that_is_locked_itself_opens_nothing() -> None:
