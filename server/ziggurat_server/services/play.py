@@ -241,6 +241,7 @@ class Play:
         hello = await self._hello(context)
         stream = Stream(self._node, self._infos, hello.name[:64], token_hash(hello.token))
         stream.held = {(held.match_id, held.seat): held for held in hello.held if is_match_id(held.match_id)}
+        await context.write(self._welcome())
         older = self._streams.get(stream.token)
         if older is not None:
             older.fail(ServiceError("SUPERSEDED", "token", "a newer stream of this token took over"))
