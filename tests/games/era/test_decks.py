@@ -37,6 +37,21 @@ def test_every_fact_has_its_source_and_house_values_show() -> None:
     assert temple.sources["cost"] == "house"
 
 
+def test_what_the_examples_show_of_a_card_is_no_reconstruction() -> None:
+    named = [card for card in GAME.catalogue.cards if card.sources.get("name") == "rulebook" and card.copies]
+    kinds = {card.id: card.facts["kind"] for card in named if card.sources.get("kind") == "rulebook"}
+    assert sorted(name for name, kind in kinds.items() if kind == "resource") == [
+        "egypt.kingdom_produce",
+        "medieval.village_goods",
+    ]
+    assert sum(kind == "normal" for kind in kinds.values()) == 14
+    costs = [card.id for card in named if card.sources.get("cost") == "rulebook"]
+    assert "egypt.kingdom_produce" in costs
+    assert "medieval.village_goods" in costs
+    assert "egypt.pharaoh" in costs  # 4, in the example of paying with money
+    assert "egypt.temple" not in costs
+
+
 def test_texts_are_made_from_the_facts() -> None:
     inquisitor = GAME.catalogue.cards[GAME.catalogue.index("medieval.inquisitor")]
     assert inquisitor.text == "Normal card; 2 ruin, 1 block progress to self; defends ruin +4."

@@ -6,6 +6,7 @@ import pytest
 from tests.games.era.position import Play, Position, Step
 
 from ziggurat_rules.games.era import GAME
+from ziggurat_rules.games.era.facts import RESOURCE
 from ziggurat_rules.games.era.game import EraGame
 from ziggurat_rules.games.era.rounds import order_of_play
 from ziggurat_rules.games.era.table import BY_PROGRESS, BY_SURVIVAL
@@ -354,6 +355,19 @@ def test_who_searched_knows_what_lies_in_the_deck_and_so_in_the_own_piles() -> N
     for key in range(5):
         world = play.match.determinize(0, key).table
         assert sorted(world.ident[card] for card in world.zones[world.layout.build_down]) == unseen
+
+
+@pytest.mark.parametrize(("verb", "zone"), [("tactics", "conflict"), ("vision_store", "stored")])
+def test_a_found_card_that_is_laid_down_unseen_looks_like_any_other(verb: str, zone: str) -> None:
+    """The others know that a hand card is no resource, but not whether it is the one that was laid down."""
+    position = bonus("search").play(0, "egypt.architect").top(0, *["egypt.kingdom_produce"] * 4)
+    play = position.turn().take("find", card="egypt.pharaoh").number(0).number(0)
+    play.take(verb, card="egypt.pharaoh")
+    t = play.t
+    (laid,) = t.zones[getattr(t.layout, zone)]
+    assert t.known[laid] == 1
+    faces = {play.match.determinize(1, key).table.face(laid).kind for key in range(40)}
+    assert RESOURCE in faces
 
 
 def test_every_bonus_card_is_tested() -> None:

@@ -88,9 +88,14 @@ def push_choices(t: EraTable, seat: int) -> None:
 def assign(t: EraTable, seat: int, era: int, side: int, kind: int) -> Effect[None]:
     """The affected player chooses the symbols that are blocked."""
     front = t.front(era)
-    if not is_open(front, side, kind):
+    if is_open(front, side, kind):
+        yield from _choose_blocked(t, seat, era, side, kind)
+    if kind == VISION:  # what is stored waits for this choice and no other
         t.tidy_vision(era)
-        return
+
+
+def _choose_blocked(t: EraTable, seat: int, era: int, side: int, kind: int) -> Effect[None]:
+    front = t.front(era)
     t.set(t.layout.idle, 0)
     wanted = front.blocks[side][kind]
     options = [
@@ -101,4 +106,3 @@ def assign(t: EraTable, seat: int, era: int, side: int, kind: int) -> Effect[Non
     prompt = WHICH_BLOCKED(era, KIND_WORDS[kind], wanted)
     chosen = yield from choose_subset(seat, prompt, options, wanted, wanted)
     _replace(t, era, side, kind, list(chosen))
-    t.tidy_vision(era)

@@ -167,6 +167,7 @@ def tactics(t: EraTable, seat: int, card: int) -> None:
     lay = t.layout
     if len(t.zones[lay.hand + seat]) >= t.facts.rules.exhaustion:
         t.exhaust(seat)
+    t.mingle(seat)
     t.move(card, lay.conflict + seat)
     t.set(lay.calm, 1)
     t.log(USED_TACTICS(seat))

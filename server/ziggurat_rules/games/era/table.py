@@ -191,6 +191,16 @@ class EraTable(Table):
         """Take cards into hand, in the order of the catalogue: how they came says nothing."""
         self.move_all(sorted(cards, key=self.ident.__getitem__), self.layout.hand + seat)
 
+    def mingle(self, seat: int) -> None:
+        """Before a hand card is laid down unseen: nobody else can say whether it is one they were told of."""
+        hand = self.layout.hand + seat
+        everyone = self.layout.everyone
+        if any(self.known[held] == everyone or held in self.limit for held in self.zones[hand]):
+            self.shuffle(hand)
+            for held in self.zones[hand]:
+                self.reveal(held, seat)
+            self.take_up(seat, self.zones[hand])
+
     def uncover(self, era: int) -> None:
         """Turn the top of a community pile face up."""
         pile = self.zones[self.layout.community + era]
@@ -256,14 +266,9 @@ class EraTable(Table):
     # Vision
 
     def store(self, seat: int, card: int, position: int) -> None:
-        """Put a hand card under a stack. Others can no longer say which of them is a card that was shown."""
+        """Put a hand card under a stack."""
         lay = self.layout
-        hand = self.zones[lay.hand + seat]
-        if any(self.known[held] == lay.everyone for held in hand):
-            self.shuffle(lay.hand + seat)
-            for held in self.zones[lay.hand + seat]:
-                self.reveal(held, seat)
-            self.take_up(seat, self.zones[lay.hand + seat])
+        self.mingle(seat)
         counts = self.lists[lay.stacks + seat][STORED::STRIDE]
         self.move(card, lay.stored + seat, sum(counts[: position + 1]))
         self.limit.setdefault(card, 1)
