@@ -248,6 +248,14 @@ def test_resigning_ends_wars_and_pacts_and_shrinks_later_decks() -> None:
     assert len(p.now.pile(c.MILITARY_DECK + 2)) == 46
 
 
+def test_military_cards_of_one_who_resigns_are_discarded() -> None:
+    p = Position(3, age=1, resignation="true").pact(0, "peace_treaty", 1).colony(0, "vast_territory_i")
+    p.military(0, "legion").to(0, c.EXCLUSIVE, "phalanx").war(0, "war_over_culture", 1).hand(0, "iron")
+    p.politics_phase().play("resign")
+    gone = ["legion", "peace_treaty", "phalanx", "vast_territory_i", "war_over_culture"]
+    assert sorted(p.pile_ids(c.MILITARY_DISCARD)) == gone
+
+
 def test_the_last_one_left_wins() -> None:
     p = Position(2, resignation="true").politics_phase().play("resign")
     assert p.to_act is None
