@@ -29,6 +29,16 @@ def test_tta_02_what_a_revolution_leaves_to_spend(leader: str, left: int) -> Non
     assert (d.get(0, c.SCIENCE), d.now.civil_left(0), d.get(0, c.CA_TOTAL)) == (2, left, 5)
 
 
+def test_a_converted_action_is_left_after_a_revolution_by_card_as_after_any_other() -> None:
+    for played in (False, True):
+        p = monarchist(leader="hammurabi").action_phase().play("convert")
+        if played:
+            p.play("play_action", "breakthrough_i")
+        if p.offered("revolution"):
+            p.play("revolution", "monarchy")
+        assert (p.now.civil_left(0), p.get(0, c.CA_TOTAL), p.now.military_left(0)) == (1, 5, 2)
+
+
 def test_tta_02_not_after_another_action_nor_on_credit() -> None:
     c_ = monarchist().action_phase().play("destroy", "bronze")
     assert not c_.offered("revolution") and not c_.offered("play_action")
