@@ -84,7 +84,7 @@ demo: setup  ## a tournament of three bots at Flow, with its own server
 
 bench: setup  ## measure; report in .bench/result.json
 	@mkdir -p .bench
-	$(BIN)/ziggurat bench --game flow --json .bench/result.json $(ARGS)
+	$(BIN)/python -m tests.bench --work .bench --json .bench/result.json $(ARGS)
 
 serve: setup  ## a server on this machine; ARGS go to `ziggurat serve`
 	$(BIN)/ziggurat serve $(ARGS)

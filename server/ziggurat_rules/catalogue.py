@@ -17,6 +17,8 @@ from ziggurat_rules.errors import BadPack
 
 Facts = dict[str, Any]
 _ABOUT = ("id", "source")
+MAX_TEXT = 512 * 1024
+MAX_DOTS = 64
 SOURCES = ("rulebook", "public", "house", "pack")
 
 
@@ -82,9 +84,14 @@ Schema = Mapping[str, Key]
 
 def parse(name: str, text: str) -> Facts:
     """Parse TOML; raises BadPack with the file's name and the line."""
+    if len(text) > MAX_TEXT:
+        raise BadPack(name, f"{len(text)} characters; at most {MAX_TEXT} are read")
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.count(".") > MAX_DOTS:  # the parser's time grows with the square of a dotted key's length
+            raise BadPack(name, f"line {number} has more than {MAX_DOTS} dots")
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # ValueError: also a number of too many digits
         raise BadPack(name, f"not valid TOML: {error}") from None
 
 

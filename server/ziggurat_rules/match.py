@@ -41,7 +41,11 @@ TRIES = 8
 
 
 class Match(Generic[T]):
-    """Play: read `pending`, `apply` a choice of one of its seats, until `over`."""
+    """Play: read `pending`, `apply` a choice of one of its seats, until `over`.
+
+    `rest_after`: a quiet point is taken as the new base from so many answers on. 0 makes clones cheapest; who seldom
+    clones saves the copies with more.
+    """
 
     __slots__ = (
         "_history",
@@ -53,6 +57,7 @@ class Match(Generic[T]):
         "journal",
         "options",
         "pending",
+        "rest_after",
         "seats",
         "seed",
     )
@@ -65,6 +70,7 @@ class Match(Generic[T]):
         self.seats = seats
         self.options = options if options is not None else game.options()
         self.answers = 0
+        self.rest_after = 0
         self._history: _History | None = ()
         self._start(game.setup(seed, seats, self.options))
 
@@ -77,6 +83,7 @@ class Match(Generic[T]):
         match.seats = table.layout.seats
         match.options = options if options is not None else game.options()
         match.answers = 0
+        match.rest_after = 0
         match._history = None
         match._start(table)
         return match
@@ -130,7 +137,8 @@ class Match(Generic[T]):
         try:
             pending = run.send(answer)
             while pending is None:
-                self._rest()
+                if len(self.journal) >= self.rest_after:
+                    self._rest()
                 pending = run.send(None)
         except StopIteration:
             self.pending = {}
@@ -140,7 +148,8 @@ class Match(Generic[T]):
         for decision in pending.values():
             if not decision.quiet:
                 return
-        self._rest()
+        if len(self.journal) >= self.rest_after:
+            self._rest()
 
     def _rest(self) -> None:
         assert self._table is not None
@@ -177,6 +186,7 @@ class Match(Generic[T]):
         new.seats = self.seats
         new.options = self.options
         new.answers = self.answers
+        new.rest_after = self.rest_after
         new._history = self._history
         new.base = self.base
         new.journal = self.journal[:]

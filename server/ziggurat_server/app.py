@@ -127,7 +127,7 @@ async def serve(settings: Settings, ready: Path | None = None) -> None:
         loop.add_signal_handler(number, stop.set)
     await application.start()
     gc.freeze()  # what is loaded now stays; matches make little cyclic garbage
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(100_000, 50, 1000)
     if ready is not None:
         try:
             _write_port(ready, application.port)

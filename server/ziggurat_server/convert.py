@@ -10,11 +10,10 @@ from typing import Any
 
 from ziggurat.v1 import game_pb2, match_pb2, play_pb2, record_pb2
 from ziggurat_rules.catalogue import Pack
-from ziggurat_rules.decisions import OPTIONS, SUBSET, Choice, Decision
+from ziggurat_rules.decisions import Choice, Decision
 from ziggurat_rules.game import Game, Options, step_names
 from ziggurat_rules.layout import Audience, ZoneKind
 from ziggurat_rules.projection import Cells
-from ziggurat_rules.table import Table
 from ziggurat_rules.terms import Term
 from ziggurat_server.errors import ServiceError
 from ziggurat_server.log import Cause, Entry, Fallback, Header, Kind, Policy, SeatSpec, Standing
@@ -166,18 +165,6 @@ def decision_message(decision_id: int, decision: Decision, left_ms: int) -> play
 def choice_values(choice: Choice) -> tuple[int, ...]:
     """A choice as the wire and the log have it."""
     return (choice,) if isinstance(choice, int) else choice
-
-
-def read_choice(decision: Decision, values: tuple[int, ...]) -> Choice | None:
-    """The choice for a decision; None if the values cannot be one (no single number)."""
-    if decision.kind == SUBSET:
-        return values
-    return values[0] if len(values) == 1 else None
-
-
-def number_wanted(decision: Decision) -> str:
-    """What a one-number decision takes, for messages."""
-    return "the index of one option" if decision.kind == OPTIONS else "one number"
 
 
 # Frames: already encoded messages put together without building them again
@@ -382,11 +369,6 @@ def split_record(data: bytes) -> tuple[Header, list[Entry]]:
 
 
 # Matches
-
-
-def table_layout_seats(table: Table) -> int:
-    """Number of seats of a table."""
-    return table.layout.seats
 
 
 def match_states() -> Mapping[str, int]:

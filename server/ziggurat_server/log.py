@@ -70,13 +70,14 @@ class Kind(IntEnum):
     SUBSTITUTE = 4
     STRIKE = 5
     FORFEIT = 6
-    STALL = 7
-    CLOSE = 8
-    VOID = 9
+    CLOSE = 7
+    VOID = 8
 
 
 MOVES = (Kind.ANSWER, Kind.SUBSTITUTE)
 """The kinds that answer a decision."""
+ENDS = (Kind.CLOSE, Kind.VOID)
+"""The kinds after which nothing follows."""
 
 
 class Cause(IntEnum):
@@ -90,7 +91,6 @@ class Cause(IntEnum):
     ABORTED = 5
     NOT_READY = 6
     CAPPED = 7
-    ENGINE = 8
 
 
 @dataclass(frozen=True, slots=True)

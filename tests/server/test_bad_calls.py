@@ -59,6 +59,7 @@ CREATIONS: list[tuple[dict[str, Any], str, str, str]] = [
         "seats[0].name",
     ),
     ({"options": {"colour": "red"}}, "INVALID_ARGUMENT", "BAD_OPTION", "options.colour"),
+    ({"game": "era", "options": {"turn_cap": "-3"}}, "INVALID_ARGUMENT", "BAD_OPTION", "options.turn_cap"),
     ({"options": {"edition": "xx"}}, "INVALID_ARGUMENT", "BAD_OPTION", "options.edition"),
     (
         {"options": {"irrigation_tokens": "many"}},

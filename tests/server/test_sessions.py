@@ -25,6 +25,8 @@ from ziggurat_server.matches.live import HISTORY
 from ziggurat_server.matches.node import Node
 from ziggurat_server.records.verify import verify
 from ziggurat_server.records.zgr import unpack
+from ziggurat_server.services.games import GameInfos
+from ziggurat_server.services.matches import Matches
 
 Status = play_pb2.VerdictStatus
 
@@ -32,8 +34,15 @@ Status = play_pb2.VerdictStatus
 async def until(condition: Any, seconds: float = 10.0) -> None:
     """Wait for something to become true."""
     async with asyncio.timeout(seconds):
-        while not condition():
+        while not condition():  # noqa: ASYNC110
             await asyncio.sleep(0.01)
+
+
+def ours() -> list[str]:
+    """Tasks of the server's own code."""
+    coroutines = [task.get_coro() for task in asyncio.all_tasks()]
+    code = [getattr(coroutine, "cr_code", None) for coroutine in coroutines]
+    return sorted(one.co_qualname for one in code if one and "ziggurat_server" in one.co_filename)
 
 
 def watch(calls: Wire, match_id: str, seat: int = PUBLIC, held: Folded | None = None) -> Any:
@@ -150,12 +159,12 @@ async def test_who_comes_late_gets_all_in_the_first_message(calls: Wire) -> None
 
 
 async def test_resuming_from_versions_that_are_kept_and_that_are_not(calls: Wire) -> None:
-    await calls.create("m", 2)
+    await calls.create("m", 4)  # longer than any two players may take
     start = Folded()
     (snapshot,) = await first_batch(watch(calls, "m", 0))
     start.take(snapshot)
     for _ in range(30):
-        assert await calls.step("m")
+        assert await calls.step("m", 4)
     now = (await calls.get("m", 0)).view
     missing = await first_batch(watch(calls, "m", 0, start))
     assert [update.version for update in missing] == list(range(start.version + 1, now.version + 1))
@@ -165,7 +174,7 @@ async def test_resuming_from_versions_that_are_kept_and_that_are_not(calls: Wire
     assert start.faults == [] and start.hash == now.hash
     middle = Folded(dict(start.cells), start.version, start.hash)
     for _ in range(HISTORY + 5):
-        assert await calls.step("m")
+        assert await calls.step("m", 4)
     now = (await calls.get("m", 0)).view
     (resync,) = await first_batch(watch(calls, "m", 0, middle))
     assert resync.snapshot and not resync.rolled_back and resync.version == now.version
@@ -175,6 +184,26 @@ async def test_resuming_from_versions_that_are_kept_and_that_are_not(calls: Wire
     ahead = Folded(version=now.version + 9, hash=1)
     (resync,) = await first_batch(watch(calls, "m", 0, ahead))
     assert resync.snapshot and resync.rolled_back
+
+
+async def test_a_watcher_too_slow_for_its_queue_gets_a_snapshot_and_the_end(
+    calls: Wire, node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ziggurat_server.services.matches.MAX_WATCH_QUEUE", 8)
+    await calls.create("m")
+    stream = Matches(node, GameInfos()).Watch(match_pb2.WatchRequest(match_id="m"), None)
+    parts = [await anext(stream)]
+    await calls.finish("m")
+    parts += [part async for part in stream]
+    items = [item for part in parts for item in match_pb2.WatchResponse.FromString(part).items]
+    view = Folded()
+    for item in items:
+        if item.HasField("update"):
+            view.take(item.update)
+    now = (await calls.get("m")).view
+    assert view.faults == [] and view.snapshots == 2
+    assert (view.version, view.hash) == (now.version, now.hash)
+    assert items[-1].HasField("closed") and items[-1].closed.standings
 
 
 # Once and only once
@@ -208,28 +237,30 @@ async def test_the_same_answer_many_times_at_once(calls: Wire, node: Node) -> No
     assert node.sessions["m"].live.rules.answers == 1
 
 
-async def test_plans(calls: Wire) -> None:
+async def test_plans(calls: Wire, node: Node) -> None:
     await calls.create("m", 2)
     seat, decision = await calls.asked("m")
     stream = calls.bots.Play()
     await stream.write(play_pb2.PlayRequest(hello=play_pb2.Hello(token=token_of("m", seat))))
+    while not any(item.HasField("decision") for item in (await stream.read()).items):
+        pass
     plan = [play_pb2.Choice(values=[0])] * 3 + [play_pb2.Choice(values=[9_999])]
     answer = play_pb2.Answer(channel=1, decision_id=decision.id, choice=[0], move_id=b"p", plan=plan)
-    await stream.write(play_pb2.PlayRequest(answers=[answer], heartbeat=3))
+    await stream.write(play_pb2.PlayRequest(answers=[answer]))
+    session = node.sessions["m"]
+    await until(lambda: session.live.rules.answers and not session.queue and session.in_flight is None)
+    await stream.write(play_pb2.PlayRequest(heartbeat=3))
     verdicts: list[play_pb2.Verdict] = []
-    asked: list[int] = []
-    while not verdicts or not asked or max(asked) <= verdicts[-1].decision_id:
-        for item in (await stream.read()).items:
-            if item.HasField("verdict"):
-                verdicts.append(item.verdict)
-            if item.HasField("decision"):
-                asked.append(item.decision.id)
-        if not (await calls.get("m", seat)).HasField("decision"):
-            break
+    heartbeat = 0
+    while not heartbeat:
+        response = await stream.read()
+        heartbeat = response.heartbeat
+        verdicts += [item.verdict for item in response.items if item.HasField("verdict")]
     stream.cancel()
     assert {verdict.status for verdict in verdicts} == {Status.VERDICT_STATUS_ACCEPTED}
     assert [verdict.plan_taken for verdict in verdicts] == list(range(len(verdicts)))
     assert [verdict.decision_id for verdict in verdicts] == list(range(1, len(verdicts) + 1))
+    assert session.live.rules.answers == len(verdicts) <= 4
     await calls.finish("m")
     _, log = unpack(await calls.record("m"))
     answers = [entry for entry in log if entry.kind == Kind.ANSWER]
@@ -313,7 +344,7 @@ async def test_streams_that_were_cancelled_leave_nothing(
 ) -> None:
     await calls.create("m")
     live = node.sessions["m"].live
-    before = len(asyncio.all_tasks())
+    before = ours()
     for _ in range(3):
         streams = [watch(calls, "m", seat) for seat in (PUBLIC, 0, 1) for _ in range(10)]
         for stream in streams:
@@ -339,7 +370,7 @@ async def test_streams_that_were_cancelled_leave_nothing(
     assert server._services is not None
     await until(lambda: not server._services.play._streams)
     assert not any(node.sessions["m"].present.values())
-    await until(lambda: len(asyncio.all_tasks()) <= before)
+    await until(lambda: ours() == before)
 
 
 async def test_pings_of_an_idle_client_are_not_punished(server: Application) -> None:

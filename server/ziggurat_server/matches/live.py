@@ -109,6 +109,7 @@ class LiveMatch:
         self.game = game_of(header)
         self.options = parse_options(self.game.options, header.options)
         self.rules: Match[Any] = Match(self.game, header.seed, len(header.seats), self.options)
+        self.rules.rest_after = 16  # the server never clones
         self.projector: Projector = self.rules.projector()
         self.seats = [Seat(s.name, s.token_sha256, bank_ms=header.policy.bank_ms) for s in header.seats]
         self.tip = tip

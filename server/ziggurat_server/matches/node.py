@@ -18,11 +18,13 @@ import structlog
 from ziggurat_server import convert
 from ziggurat_server.errors import EngineFault, ServiceError, StoreUnavailable
 from ziggurat_server.failpoints import passing
-from ziggurat_server.log import MOVES, Cause, Entry, Fallback, Header, Kind
+from ziggurat_server.log import ENDS, MOVES, Cause, Entry, Fallback, Header, Kind
 from ziggurat_server.matches.clock import Clock, KeptClock, limit_ms
 from ziggurat_server.matches.live import (
     ACCEPTED,
     ILLEGAL,
+    LATE,
+    OVER,
     PLAYING,
     VOID,
     WAITING,
@@ -44,6 +46,8 @@ TICK_SECONDS = 0.5
 SYNC_SECONDS = 1.0
 """While there are other nodes, a match is not trusted for longer without reading its tail."""
 NODE_GONE_SECONDS = 15.0
+MOST_MS = 2**32 - 1
+"""What the wire can say of the time left."""
 KEEP_SECONDS = 30.0
 """How long a match without listeners stays in memory."""
 
@@ -90,6 +94,7 @@ class Node:
         self.sessions: dict[str, Session] = {}
         self.faulty: set[str] = set()
         self.stopping = False
+        self._ticked = time.monotonic()
         self.token_listeners: dict[bytes, list[Callable[[str], None]]] = {}
         self.counts = {"answers": 0, "resyncs": 0, "faults": 0}
         self._loading: dict[str, asyncio.Task[Session]] = {}
@@ -143,9 +148,11 @@ class Node:
         standing = convert.decode_header(
             await self.store.create(header.match_id, convert.encode_header(header))
         )
+        if (
+            standing.seed != header.seed or standing.game != header.game
+        ):  # it was there before, of another deal
+            await self.store.closed_deal(deal, header.match_id)
         if not _same_content(standing, header):
-            if standing.seed != header.seed or standing.game != header.game:
-                await self.store.closed_deal(deal, header.match_id)
             raise ServiceError(
                 "MATCH_EXISTS",
                 "match_id",
@@ -162,12 +169,14 @@ class Node:
     async def session(self, match_id: str) -> Session:
         """The match in memory, read from its log if need be. Raises UNKNOWN_MATCH or ENGINE_FAULT."""
         if match_id in self.faulty:
-            raise ServiceError("ENGINE_FAULT", "match_id", f"{match_id!r} could not be replayed on this node")
+            raise engine_fault(match_id)
         session = self.sessions.get(match_id)
         if session is not None:
             session.touched = time.monotonic()
             if self.store.wake_others and session.touched - session.synced > SYNC_SECONDS:
                 await self._look(match_id)
+                if self.sessions.get(match_id) is not session:
+                    return await self.session(match_id)
             return session
         task = self._loading.get(match_id)
         if task is None:
@@ -191,25 +200,35 @@ class Node:
         return session
 
     def _replayed(self, match_id: str, raw: Sequence[bytes]) -> LiveMatch:
-        live = LiveMatch(convert.decode_header(raw[0]), chain(b"", raw[:1]), convert.update_bytes)
         try:
+            live = LiveMatch(convert.decode_header(raw[0]), chain(b"", raw[:1]), convert.update_bytes)
             for entry in raw[1:]:
                 live.fold(convert.decode_entry(entry))
-        except EngineFault as error:
+        except ServiceError:
+            raise
+        except Exception as error:  # damaged bytes, or a fault of the rules: this match's, and no other's
             self._fault(match_id, error)
-            raise ServiceError("ENGINE_FAULT", "match_id", str(error)) from None
+            raise engine_fault(match_id) from None
         live.tip = chain(live.tip, raw[1:])
         return live
 
     def _fault(self, match_id: str, error: Exception) -> None:
+        """Serve a match no longer. What is wrong with it is for the log alone: it may tell of hidden cards."""
         self.faulty.add(match_id)
         self.counts["faults"] += 1
-        log.error("engine fault: match no longer served here", match=match_id, error=str(error))
+        log.error(
+            "engine fault: match no longer served here",
+            match=match_id,
+            error=repr(error),
+            exc_info=None if isinstance(error, EngineFault) else error,
+        )
         session = self.sessions.pop(match_id, None)
         if session is not None:
             session.live.void_reason = "engine fault on this node"
             for listener in list(session.live.listeners):
                 listener.closed(session.live)
+            _give_up([*(session.in_flight or ()), *session.queue])
+            session.queue.clear()
 
     # Answers
 
@@ -231,7 +250,16 @@ class Node:
         verdict = live.judge(seat, decision_id, choice, move_id)
         clock = session.clocks.get(seat)
         charged = clock.elapsed_ms(time.monotonic()) if clock and clock.decision_id == decision_id else 0
-        if verdict is None:
+        session.waiting_since.pop(seat, None)
+        if (verdict is None or verdict.status == ILLEGAL) and self._too_late(live, seat, charged):
+
+            def told(_: Verdict) -> None:  # unless an answer that came in time stands meanwhile
+                stands = session.live.judge(seat, decision_id, choice, move_id)
+                late = Verdict(decision_id, LATE, "decision_id: its time was over")
+                reply(late if stands is None or stands.status == ILLEGAL else stands)
+
+            self.substitute(session, seat, Cause.SLOW, live.header.policy.on_timeout, told)
+        elif verdict is None:
             entry = Entry(
                 Kind.ANSWER,
                 seat,
@@ -249,6 +277,11 @@ class Node:
         else:
             reply(verdict)
 
+    def _too_late(self, live: LiveMatch, seat: int, charged: int) -> bool:
+        """Whether a decision's time was over before the ticker saw it; a stall that it has yet to see is no fault."""
+        limit = limit_ms(live.header.policy, live.seats[seat].bank_ms)
+        return bool(limit) and charged > limit and time.monotonic() - self._ticked < 2 * TICK_SECONDS
+
     def _strike(
         self,
         session: Session,
@@ -265,10 +298,14 @@ class Node:
         if session.live.seats[seat].strikes + unfolded > policy.illegal_retries:
             self.substitute(session, seat, Cause.ILLEGAL, policy.on_illegal)
 
-    def substitute(self, session: Session, seat: int, cause: Cause, how: Fallback) -> None:
-        """Answer for a seat."""
+    def substitute(
+        self, session: Session, seat: int, cause: Cause, how: Fallback, reply: Reply | None = None
+    ) -> None:
+        """Answer for a seat; `reply` is called when that is done, or not needed any more."""
         live = session.live
         if live.asked(seat) is None:
+            if reply is not None:
+                reply(Verdict(0, LATE))
             return
         if how == Fallback.FORFEIT and not live.seats[seat].forfeited:
             self._submit(session, Submission(Entry(Kind.FORFEIT, seat, cause=cause)))
@@ -281,7 +318,8 @@ class Node:
         self._submit(
             session,
             Submission(
-                Entry(Kind.SUBSTITUTE, seat, state.decision_id, choice, charged_ms=charged, cause=cause)
+                Entry(Kind.SUBSTITUTE, seat, state.decision_id, choice, charged_ms=charged, cause=cause),
+                reply,
             ),
         )
 
@@ -355,7 +393,7 @@ class Node:
         )
 
     def _next_batch(self, session: Session) -> list[Submission]:
-        """What of the queue can go out together: at most one move of each seat."""
+        """What of the queue can go out together: at most one move of each seat, and nothing after an end."""
         batch: list[Submission] = []
         moved: list[int] = []
         queue = session.queue
@@ -369,6 +407,8 @@ class Node:
                 if entry.kind in MOVES:
                     moved.append(entry.seat)
                 batch.append(submission)
+                if entry.kind in ENDS:
+                    break
         return batch
 
     def _still_right(self, live: LiveMatch, submission: Submission) -> bool:
@@ -428,11 +468,10 @@ class Node:
                 if submission.plan and submission.reply is not None:
                     self._go_on(session, submission)
                 self.counts["answers"] += 1
-        except EngineFault as error:
+            self._care(session)
+            self._kick(session)
+        except Exception as error:  # a fault of one game must not reach the others
             self._fault(live.id, error)
-            return
-        self._care(session)
-        self._kick(session)
 
     def _go_on(self, session: Session, done: Submission) -> None:
         """Take the next choice of a plan, if it is offered and the last one revealed nothing new."""
@@ -459,7 +498,8 @@ class Node:
                 break
             except ServiceError as error:
                 if error.reason != "STORE_UNAVAILABLE":
-                    self._drop(session, error)
+                    if session.live.id not in self.faulty:
+                        self._drop(session, error)
                     return
                 wait, pause = True, min(pause * 2, 1.0)
                 self._stall(session, pause)
@@ -489,9 +529,9 @@ class Node:
         try:
             for raw in tail.entries:
                 live.fold(convert.decode_entry(raw))
-        except EngineFault as error:
+        except Exception as error:
             self._fault(live.id, error)
-            raise ServiceError("ENGINE_FAULT", "match_id", str(error)) from None
+            raise engine_fault(live.id) from None
         live.tip = tail.tip
 
     async def _start_again(self, session: Session) -> None:
@@ -573,6 +613,7 @@ class Node:
         clock = session.clocks.get(seat)
         now = time.monotonic()
         session.waiting_since.pop(seat, None)
+        session.waiting_since.pop(seat, None)
         if clock is None or clock.decision_id != state.decision_id:
             kept = session.kept_clocks.pop(seat, None)
             used, sent = 0, int(time.time() * 1000)
@@ -580,7 +621,7 @@ class Node:
                 used, sent = kept.used_ms, kept.sent_ms
             clock = session.clocks[seat] = Clock(state.decision_id, used, now, sent)
         limit = limit_ms(live.header.policy, state.bank_ms)
-        return max(1, limit - clock.elapsed_ms(now)) if limit else 0
+        return min(max(1, limit - clock.elapsed_ms(now)), MOST_MS) if limit else 0
 
     def _stall(self, session: Session, seconds: float) -> None:
         now = time.monotonic()
@@ -595,13 +636,16 @@ class Node:
             await asyncio.sleep(TICK_SECONDS)
             now = time.monotonic()
             stalled = now - last - TICK_SECONDS
-            last = now
+            last = self._ticked = now
             ticks += 1
             for session in list(self.sessions.values()):
                 if stalled > TICK_SECONDS:  # our own stall, charged to nobody
                     self._stall(session, stalled)
                 if not session.live.over and not session.recovering:
-                    self._time_out(session, now)
+                    try:
+                        self._time_out(session, now)
+                    except Exception as error:
+                        self._fault(session.live.id, error)
             if ticks % 2 == 0:
                 await self._keep_clocks(now)
                 await self._beat()
@@ -636,8 +680,27 @@ class Node:
         """A seat must act and has no stream here: perhaps it has one at another node, which then keeps its clock."""
         since = session.waiting_since.setdefault(seat, now)
         policy = session.live.header.policy
-        if now - since > policy.gone_ms / 1000 + (2 * LOOK_SECONDS if self.store.wake_others else 0.0):
-            self.substitute(session, seat, Cause.GONE, policy.on_gone)
+        if not self.store.wake_others:
+            if now - since > policy.gone_ms / 1000:
+                self.substitute(session, seat, Cause.GONE, policy.on_gone)
+        elif now - since > policy.gone_ms / 1000 + 2 * LOOK_SECONDS:
+            session.waiting_since[seat] = now
+            self._spawn(self._gone_everywhere(session, seat, since), f"gone {session.live.id}")
+
+    async def _gone_everywhere(self, session: Session, seat: int, since: float) -> None:
+        """Substitute for a seat unless another node keeps the clock of its decision."""
+        live = session.live
+        try:
+            kept = (await self.store.clocks(live.id)).get(seat)
+        except StoreUnavailable:
+            return
+        clock = KeptClock.parse(kept) if kept else None
+        here = session.present.get(seat) or seat not in session.waiting_since or session.live is not live
+        decision_id = live.seats[seat].decision_id
+        age = time.time() * 1000 - clock.written_ms if clock and clock.decision_id == decision_id else None
+        if not here and (age is None or age > 1000 * LOOK_SECONDS):
+            session.waiting_since[seat] = since
+            self.substitute(session, seat, Cause.GONE, live.header.policy.on_gone)
 
     async def _keep_clocks(self, now: float) -> None:
         """Keep clocks that have run for a second; say that the matches with a stream here are tended."""
@@ -655,6 +718,7 @@ class Node:
                 if session.live.asked(seat) is not None
                 and clock.decision_id == session.live.seats[seat].decision_id
                 and clock.elapsed_ms(now) > 1000
+                and (not self.store.wake_others or session.present.get(seat))
             }
             if old:
                 clocks[match_id] = old
@@ -744,6 +808,18 @@ class Node:
                 self._token_got_seat(token_hash, match_id)
         except StoreUnavailable:
             return
+
+
+def engine_fault(match_id: str) -> ServiceError:
+    """The error for a match that this node could not replay; the log says why."""
+    return ServiceError("ENGINE_FAULT", "match_id", f"{match_id!r} could not be replayed on this node")
+
+
+def _give_up(submissions: Sequence[Submission]) -> None:
+    for submission in submissions:
+        if submission.reply is not None:
+            words = "match: it is no longer served on this node"
+            submission.reply(Verdict(submission.entry.decision_id, OVER, words))
 
 
 def _has(session: Session, kind: Kind, seat: int | None = None) -> bool:

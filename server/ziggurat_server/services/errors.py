@@ -19,6 +19,8 @@ from ziggurat_server.errors import ServiceError
 
 log = structlog.get_logger()
 
+MAX_TEXT = 500
+
 _CODES = {
     "UNKNOWN_GAME": code_pb2.NOT_FOUND,
     "UNKNOWN_MATCH": code_pb2.NOT_FOUND,
@@ -60,16 +62,22 @@ def as_service_error(error: RulesError) -> ServiceError:
 def status_of(error: ServiceError) -> status_pb2.Status:
     """The status of an error."""
     details = [AnyMessage()]
-    metadata = {"field": error.field} if error.field else {}
+    field, message = _short(error.field), _short(error.message)
+    metadata = {"field": field} if field else {}
     details[0].Pack(
         error_details_pb2.ErrorInfo(reason=f"REASON_{error.reason}", domain="ziggurat", metadata=metadata)
     )
     code = _CODES[error.reason]
     if code == code_pb2.INVALID_ARGUMENT and error.field:
-        violation = error_details_pb2.BadRequest.FieldViolation(field=error.field, description=error.message)
+        violation = error_details_pb2.BadRequest.FieldViolation(field=field, description=message)
         details.append(AnyMessage())
         details[1].Pack(error_details_pb2.BadRequest(field_violations=[violation]))
-    return status_pb2.Status(code=code, message=str(error), details=details)
+    return status_pb2.Status(code=code, message=_short(str(error)), details=details)
+
+
+def _short(text: str) -> str:
+    """A text that fits into a status with others: what is too long for the trailers never arrives."""
+    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 3]}..."
 
 
 async def abort(context: Any, error: ServiceError) -> NoReturn:

@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncGenerator
 from typing import Any
 
-from ziggurat.v1 import match_pb2, match_pb2_grpc, play_pb2
+from ziggurat.v1 import match_pb2, match_pb2_grpc, play_pb2, record_pb2
 from ziggurat_rules.game import options_dict, parse_options
 from ziggurat_rules.projection import PUBLIC
 from ziggurat_rules.registry import load_game
@@ -25,6 +25,8 @@ from ziggurat_server.services.games import GameInfos, check_match_id
 
 _STATES = convert.match_states()
 MAX_WATCH_QUEUE = 4096
+WATCH_PAUSE_SECONDS = 0.05
+"""Between two messages to a watcher: moves that come meanwhile share the next one."""
 
 
 def token_hash(token: bytes) -> bytes:
@@ -58,6 +60,16 @@ def _check_seats(request: match_pb2.CreateMatchRequest) -> tuple[SeatSpec, ...]:
     return tuple(seats)
 
 
+def _check_policy(request: match_pb2.CreateMatchRequest) -> Policy:
+    if not request.HasField("policy"):
+        return Policy()
+    for name in ("on_illegal", "on_timeout", "on_gone"):
+        value = getattr(request.policy, name)
+        if value not in record_pb2.Fallback.values():
+            raise ServiceError("BAD_FIELD", f"policy.{name}", f"{value} is no Fallback")
+    return convert.read_policy(request.policy)
+
+
 class Watcher:
     """One watch call: a listener that queues encoded items."""
 
@@ -87,6 +99,13 @@ class Watcher:
         """The match is over."""
         self.put(convert.CLOSED, closed_message(live).SerializeToString())
         self.ended = True
+
+    def start_again(self, live: LiveMatch) -> None:
+        """What waits is replaced by the view as it is, and the end if it has come."""
+        self.stale = False
+        self.items = [convert.watch_frame(convert.UPDATE, snapshot(live, self.audience))]
+        if self.ended:
+            self.items.append(convert.watch_frame(convert.CLOSED, closed_message(live).SerializeToString()))
 
     def resync(self, live: LiveMatch) -> None:
         """Start again from a snapshot."""
@@ -177,7 +196,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
             commitment=commitment_of(seed, salt),
             seed_chosen=chosen,
             seats=seats,
-            policy=convert.read_policy(request.policy) if request.HasField("policy") else Policy(),
+            policy=_check_policy(request),
             created_ms=int(time.time() * 1000),
             durability=self._node.store.durability,
             owner_token_sha256=request.owner_token_sha256,
@@ -291,13 +310,12 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
                 await watcher.news.wait()
                 watcher.news.clear()
                 if watcher.stale:
-                    watcher.items = [
-                        convert.watch_frame(convert.UPDATE, snapshot(session.live, watcher.audience))
-                    ]
-                    watcher.stale = False
+                    watcher.start_again(session.live)
                 items, watcher.items = watcher.items, []
                 for start in range(0, len(items), 64):
                     yield b"".join(items[start : start + 64])
+                if not watcher.ended:
+                    await asyncio.sleep(WATCH_PAUSE_SECONDS)
         finally:
             self._node.detach(session, watcher)
 

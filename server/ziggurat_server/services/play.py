@@ -214,7 +214,7 @@ class Play:
         self._streams: dict[bytes, Stream] = {}
 
     @guarded
-    async def Play(self, requests: Any, context: Any) -> None:
+    async def Play(self, _: Any, context: Any) -> None:
         """Carry all matches of a bot until it half-closes, or something ends the stream."""
         hello = await self._hello(context)
         stream = Stream(self._node, self._infos, hello.name[:64], token_hash(hello.token))

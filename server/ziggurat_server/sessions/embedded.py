@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import subprocess
 import tempfile
 import threading
@@ -16,6 +17,12 @@ from ziggurat_server.errors import StartupError
 from ziggurat_server.processes import bound
 
 START_SECONDS = 20.0
+
+
+def _listens_on(pid: int, socket: str) -> bool:
+    """Whether the process is the store of this socket, and not another that got its number since."""
+    found = subprocess.run(["ps", "-p", str(pid), "-o", "args="], capture_output=True, text=True, check=False)
+    return "valkey-server" in found.stdout and socket in found.stdout
 
 
 class EmbeddedStore:
@@ -31,13 +38,14 @@ class EmbeddedStore:
             raise StartupError(
                 f"data directory {directory} cannot be used: {error.strerror}; name another --data-dir"
             ) from None
-        self._reviving = threading.Lock()
-        self._stopped = False
-        self._kill_orphan()
+        self._end_orphan()
         self._sockets = tempfile.TemporaryDirectory(prefix="ziggurat-")
         socket = Path(self._sockets.name) / "store.sock"  # short: a socket's path has a small limit
+        (self.directory / "store.socket").write_text(str(socket))
         self.url = f"unix://{socket}"
         self._socket = socket
+        self._reviving = threading.Lock()
+        self._stopped = False
         self._process = self._start(socket)
         try:
             self._wait(socket)
@@ -61,15 +69,13 @@ class EmbeddedStore:
             ) from None
         return descriptor
 
-    def _kill_orphan(self) -> None:
-        """End a store that outlived a killed server: its log is complete, ours is the lock."""
-        pidfile = self.directory / "store.pid"
+    def _end_orphan(self) -> None:
+        """End a store that outlived a killed server: what it holds is on disk, and the directory is ours."""
         try:
-            pid = int(pidfile.read_text())
-            name = Path(f"/proc/{pid}/comm").read_text() if Path("/proc").exists() else "valkey"
-            if "valkey" not in name:
+            pid = int((self.directory / "store.pid").read_text())
+            if not _listens_on(pid, (self.directory / "store.socket").read_text()):
                 return
-            os.kill(pid, 15)
+            os.kill(pid, signal.SIGTERM)
             deadline = time.monotonic() + START_SECONDS
             while time.monotonic() < deadline:
                 os.kill(pid, 0)
@@ -114,19 +120,17 @@ class EmbeddedStore:
             time.sleep(0.01)
 
     def revive(self) -> None:
-        """Start the store again if its process has died; everything acknowledged is on disk. Raises OSError."""
-        with self._reviving:  # several threads may find it dead at once
+        """Start the store again if its process has died; everything acknowledged is on disk. Any thread may call."""
+        with self._reviving:
             if self._process.poll() is not None and not self._stopped:
                 self._socket.unlink(missing_ok=True)
-                try:
-                    self._process = self._start(self._socket)
-                    self._wait(self._socket)
-                except StartupError as error:
-                    raise OSError(str(error)) from None
+                self._process = self._start(self._socket)
+                self._wait(self._socket)
 
     def stop(self) -> None:
         """End the store (it has everything on disk) and give the directory back."""
-        self._stopped = True
+        with self._reviving:
+            self._stopped = True
         if self._process.poll() is None:
             self._process.terminate()
             try:

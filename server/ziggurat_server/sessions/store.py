@@ -7,7 +7,6 @@ the event loop share a round trip. A lost connection means "unknown": who append
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -15,11 +14,14 @@ from hashlib import blake2b
 from typing import Any, cast
 
 import redis.asyncio as redis
+import structlog
 from redis.exceptions import RedisError, ResponseError
 
 from ziggurat_server.errors import ServiceError, StartupError, StoreUnavailable
 from ziggurat_server.sessions.keys import Keys
 from ziggurat_server.sessions.writer import Outcome, Writer
+
+log = structlog.get_logger()
 
 FAILURES = (RedisError, OSError, asyncio.TimeoutError)
 TIMEOUT_SECONDS = 10.0
@@ -55,16 +57,21 @@ class Store:
     """One Redis or Valkey. All methods raise StoreUnavailable when it cannot be reached."""
 
     def __init__(self, url: str, keys: Keys | None = None, revive: Callable[[], None] | None = None) -> None:
-        """`revive` is called before reconnecting (the embedded store starts again if it died)."""
+        """`revive` is called when the connection is lost (the embedded store starts again if it died)."""
         self.url = url
         self.keys = keys or Keys()
         self.durability = "unknown"
         self.wake_others = False
         """Whether appends tell other nodes; set while there are any."""
         self._revive = revive or (lambda: None)
-        self._redis: Any = redis.Redis.from_url(
-            url, socket_timeout=TIMEOUT_SECONDS, socket_connect_timeout=5.0, max_connections=32
+        pool = redis.BlockingConnectionPool.from_url(
+            url,
+            socket_timeout=TIMEOUT_SECONDS,
+            socket_connect_timeout=5.0,
+            max_connections=16,
+            timeout=TIMEOUT_SECONDS,
         )
+        self._redis: Any = redis.Redis.from_pool(pool)
         self._create = self._redis.register_script(_CREATE)
         self._read = self._redis.register_script(_READ)
         self._writer = Writer(url, self._revive)
@@ -109,8 +116,10 @@ class Store:
         try:
             return await command
         except FAILURES as error:
-            with contextlib.suppress(OSError):
+            try:
                 await asyncio.to_thread(self._revive)
+            except (StartupError, OSError) as failure:
+                log.warning("store cannot be started again", error=str(failure))
             raise StoreUnavailable(f"the store does not answer ({error}); try again") from None
 
     # Logs

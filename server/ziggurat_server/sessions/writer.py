@@ -18,6 +18,7 @@ import structlog
 from hiredis import HiredisError, Reader, pack_command
 from redis.asyncio.connection import parse_url
 
+from ziggurat_server.errors import StartupError
 from ziggurat_server.failpoints import passing
 
 log = structlog.get_logger()
@@ -77,7 +78,7 @@ class Writer:
                 await asyncio.to_thread(self._revive)
                 link = await self._open()
             self._link = link
-        except (OSError, HiredisError, TimeoutError) as error:
+        except (OSError, HiredisError, TimeoutError, StartupError) as error:
             log.warning("store cannot be reached", error=str(error))
             group, self._queue = self._queue, []
             for _, done in group:
@@ -161,15 +162,17 @@ class _Link(asyncio.Protocol):
         self._sent.extend(group)
         self._transport.write(b"".join([_pack(command + arguments) for arguments, _ in group]))
         passing("append_sent")
-        if self._watch is None:
-            self._watch = asyncio.get_running_loop().call_later(REPLY_SECONDS, self._overdue, len(self._sent))
+        self._wait()
 
-    def _overdue(self, _: int) -> None:
+    def _wait(self) -> None:
+        if self._watch is None and self._sent:
+            self._watch = asyncio.get_running_loop().call_later(REPLY_SECONDS, self._overdue)
+
+    def _overdue(self) -> None:
         """No reply for too long: give the connection up."""
         self._watch = None
-        if self._sent:
-            log.warning("store does not reply")
-            self._transport.abort()
+        log.warning("store does not reply")
+        self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
         """Replies have come."""
@@ -193,3 +196,4 @@ class _Link(asyncio.Protocol):
         if again:
             self._script_known = False
             self.send(again)
+        self._wait()
