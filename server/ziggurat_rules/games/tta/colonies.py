@@ -86,12 +86,16 @@ def _most_cards(t: TtaTable, seat: int, hand: list[int], discards: int) -> int:
 
 def send_force(t: TtaTable, seat: int, card: int, high: int) -> Effect[None]:
     """The winner picks units, then bonus cards, then discards that a leader allows; all is announced at
-    once."""
+    once.
+
+    Whoever cannot see the winner's hand may imagine one that falls short of the bid: then all there is must do.
+    """
+    high = min(high, largest_force(t, seat))
     units: list[tuple[int, int]] = []
     cards: tuple[tuple[int, int], ...] = ()
     last: Term = ()
     while True:
-        options = _force_options(t, seat, units, cards, last, high)
+        options = _force_options(t, seat, units, cards, last, high) or {w.DONE(): (w.DONE.number, 0)}
         missing = max(0, high - _sent(t, seat, units, cards))
         default = w.DONE() if w.DONE() in options else None
         prompt = w.FORCE(t.ident[card], missing)
