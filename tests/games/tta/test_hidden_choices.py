@@ -121,12 +121,12 @@ def play_on_in_worlds_of(p: Position, viewer: int) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("units", [0, 1])
-def test_worlds_where_a_bid_cannot_be_met_send_what_there_is(units: int) -> None:
+@pytest.mark.parametrize("sent", [(), ("send_unit",), ("send_unit", "bonus_card")])
+def test_worlds_where_a_bid_cannot_be_met_send_what_there_is(sent: tuple[str, ...]) -> None:
     p = Position(age=3).military(0, "military_bonus_iii", "military_bonus_iii", "military_bonus_ii")
     p.workers(1, "warriors", 0).event("vast_territory_i").play("bid", 1 + 3 + 3 + 2)
-    for _ in range(units):
-        p.play("send_unit", "warriors")
+    for verb in sent:
+        p.play(verb, "warriors" if verb == "send_unit" else "military_bonus_ii")
     assert play_on_in_worlds_of(p, 1) == {"vast_territory_i"}
 
 
