@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from ziggurat_rules.errors import IllegalChoice
 from ziggurat_rules.keyed import below, shuffled
@@ -110,7 +110,7 @@ class Decision:
 
 
 Pending = Mapping[int, Decision]
-Answer = tuple[int, object]
+Answer = tuple[int, Any]
 Effect = Generator[Pending | None, Answer | None, V]
 """Yields the pending decisions by seat (or QUIET), is sent (seat, value), and returns V."""
 
@@ -143,7 +143,9 @@ def choose(
     values = [options[term] for term in terms]
     index = 0 if default is None else terms.index(default)
     answer = yield {seat: Decision(seat, OPTIONS, prompt, terms, values, 0, 0, index, quiet)}
-    return cast("tuple[int, V]", answer)[1]
+    assert answer is not None
+    chosen: V = answer[1]
+    return chosen
 
 
 def choose_subset(

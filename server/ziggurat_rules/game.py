@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import isgeneratorfunction
-from typing import Any, ClassVar, Generic, Self, TypeVar, cast
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from ziggurat_rules.catalogue import Catalogue, Pack
 from ziggurat_rules.decisions import QUIET, Effect
@@ -155,11 +155,9 @@ class Game(ABC, Generic[T]):
             step, asks = steps[agenda[-1][0]]
             if asks:
                 yield QUIET
-            arguments = table.drop()
-            if asks:
-                yield from cast("Effect[None]", step(table, *arguments[1:]))
+                yield from step(table, *table.drop()[1:])
             else:
-                step(table, *arguments[1:])
+                step(table, *table.drop()[1:])
 
     @classmethod
     def _kinds(cls) -> list[tuple[Step, bool]]:

@@ -232,7 +232,7 @@ class Match(Generic[T]):
         seed = keyed(self.seed, key, 0)
         mine = self.pending.get(seat)
         before = (self.view(seat), self.to_act, mine and mine.shown())
-        faces = self.table.ident
+        faces = list(self.table.ident)
         for attempt in range(tries):
             faces = self._redeal(seat, keyed(key, attempt))
             world = self._refed(seat, faces, seed)
@@ -283,7 +283,7 @@ class Match(Generic[T]):
 
     def _redeal(self, seat: int, key: int) -> list[int]:
         table = self.table
-        faces = table.ident[:]
+        faces = list(table.ident)
         sure = sorted(table.still_sure(seat), key=lambda one: len(one[1]))
         for group in self.game.hidden(table, seat):
             dealing = _Dealing(table, self.game.classes, group, sure, keyed(key, group.back))
@@ -310,7 +310,7 @@ def _redress(table: Table, seat: int, faces: Sequence[int]) -> None:
             told.append(card)
             sure[lots] = (*sure.get(lots, ()), card)
     table.sure[seat] = sure
-    table.ident = list(faces)
+    table.ident = tuple(faces)
 
 
 class _Dealing:

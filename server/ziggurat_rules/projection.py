@@ -8,7 +8,7 @@ little endian) followed by each value (int32, little endian); a counter of 0 cou
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from struct import pack
+from struct import Struct, pack
 from zlib import crc32
 
 from ziggurat_rules.layout import (
@@ -34,6 +34,9 @@ ARBITER = -2
 Cells = dict[int, tuple[int, ...]]
 
 
+_LAYOUTS = [Struct(f"<I{size}i") for size in range(16)]
+
+
 def is_empty(key: int, values: tuple[int, ...]) -> bool:
     """Whether a cell counts as empty: no values, or a counter of 0."""
     return not values or (values == (0,) and key & 3 == 2)
@@ -43,7 +46,8 @@ def cell_hash(key: int, values: tuple[int, ...]) -> int:
     """The part of one cell in the state hash (32 bits)."""
     if is_empty(key, values):
         return 0
-    value = crc32(pack(f"<I{len(values)}i", key, *values))
+    size = len(values)
+    value = crc32(_LAYOUTS[size].pack(key, *values) if size < 16 else pack(f"<I{size}i", key, *values))
     value = ((value ^ (value >> 16)) * 0x85EBCA6B) & 0xFFFFFFFF
     value = ((value ^ (value >> 13)) * 0xC2B2AE35) & 0xFFFFFFFF
     return value ^ (value >> 16)

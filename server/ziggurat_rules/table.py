@@ -7,15 +7,11 @@ numbered by the layout. Every verb notes the cells it changes, so that views are
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from ziggurat_rules import keyed
 from ziggurat_rules.layout import STACK_KEY, Layout, list_key
 from ziggurat_rules.terms import Term
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 NOWHERE = -1
 """Place of a card that is in no zone (in the box)."""
@@ -25,7 +21,7 @@ Sure = tuple[int, tuple[int, ...]]
 """What a seat is sure of: a card with the face of this handle is among the unseen ones of these lots."""
 
 
-def _take_off(left: dict[tuple[int, ...], list[int]], ident: list[int], card: int, lot: int) -> None:
+def _take_off(left: dict[tuple[int, ...], list[int]], ident: Sequence[int], card: int, lot: int) -> None:
     """A card of a lot was seen: one certainty less about its face, the narrowest that it may have been."""
     face = ident[card]
     found: tuple[int, int, list[int]] | None = None
@@ -36,6 +32,32 @@ def _take_off(left: dict[tuple[int, ...], list[int]], ident: list[int], card: in
                 found = (len(lots), told, cards)
     if found is not None:
         found[2].remove(found[1])
+
+
+class Resolving:
+    """Keeps an entry on the effect stack of a table while its block runs to the end."""
+
+    # A class of its own: contextlib's generators cost three times as much.
+    __slots__ = ("entry", "table")
+
+    def __init__(self, table: Table, entry: tuple[int, int]) -> None:
+        self.table = table
+        self.entry = entry
+
+    def __enter__(self) -> None:
+        """Put the entry on top."""
+        self.table.frames.append(self.entry)
+        self.table.dirty.add(STACK_KEY)
+
+    def __exit__(self, fault: type[BaseException] | None, *_: object) -> None:
+        """Take the entry off, which need not be on top: inside `together` other seats may have begun since.
+
+        It stays if the effect is broken off (a generator thrown away): the table is another's by then.
+        """
+        if fault is None:
+            frames = self.table.frames
+            del frames[len(frames) - 1 - frames[::-1].index(self.entry)]
+            self.table.dirty.add(STACK_KEY)
 
 
 class Table:
@@ -67,19 +89,18 @@ class Table:
         """`faces[h]` is the face of handle h, `backs[h]` its public back; cards start nowhere, unknown."""
         self.layout = layout
         self.seed = seed
-        self.ident = list(faces)
+        self.ident = tuple(faces)
         self.back = tuple(backs)
         self.known = [0] * len(faces)
         self.place = [NOWHERE] * len(faces)
-        self.lot = [0] * len(faces)  # number of the last shuffle that a card was in
+        self.lot = (0,) * len(faces)  # number of the last shuffle that a card was in
         self.limit: dict[int, int] = {}  # handle -> number of a class of faces it is known to belong to
         self.shuffles = 0
         self.sure: list[Mapping[tuple[int, ...], tuple[int, ...]]] = [
             {}
         ] * layout.seats  # by seat: cards by lots
-        self.counted = [0] * len(
-            faces
-        )  # by card: the seats whose `sure` has taken into account that they know it
+        # by card: the seats whose `sure` has taken into account that they know it
+        self.counted = (0,) * len(faces)
         self.zones: list[list[int]] = [[] for _ in layout.zones]
         self.counters = [0] * len(layout.counters)
         self.lists: list[list[int]] = [[] for _ in layout.lists]
@@ -94,15 +115,15 @@ class Table:
         new = type(self).__new__(type(self))
         new.layout = self.layout
         new.seed = self.seed
-        new.ident = self.ident[:]
+        new.ident = self.ident
         new.back = self.back
         new.known = self.known[:]
         new.place = self.place[:]
-        new.lot = self.lot[:]
+        new.lot = self.lot
         new.limit = self.limit.copy()
         new.shuffles = self.shuffles
         new.sure = self.sure[:]
-        new.counted = self.counted[:]
+        new.counted = self.counted
         new.zones = list(map(list.copy, self.zones))
         new.counters = self.counters[:]
         new.lists = list(map(list.copy, self.lists))
@@ -117,17 +138,18 @@ class Table:
 
     def move(self, card: int, zone: int, at: int | None = None) -> None:
         """Move a card to a zone (on top, or to position `at`); whoever may look there learns its face."""
+        zones, layout, dirty = self.zones, self.layout, self.dirty
         old = self.place[card]
         if old != NOWHERE:
-            self.zones[old].remove(card)
-            self.dirty.add(self.layout.zones[old].key)
+            zones[old].remove(card)
+            dirty.add(layout.zones[old].key)
         if at is None:
-            self.zones[zone].append(card)
+            zones[zone].append(card)
         else:
-            self.zones[zone].insert(at, card)
+            zones[zone].insert(at, card)
         self.place[card] = zone
-        self.known[card] |= self.layout.lookers[zone]
-        self.dirty.add(self.layout.zones[zone].key)
+        self.known[card] |= layout.lookers[zone]
+        dirty.add(layout.zones[zone].key)
 
     def move_all(self, cards: Sequence[int], zone: int) -> None:
         """Move cards onto a zone, the last one on top: what `move` does with each in turn."""
@@ -186,10 +208,12 @@ class Table:
                 there = [card for card, lot in enumerate(self.lot) if lot in linked]
                 last = linked
             self._carry_over(seat, cards, linked, there)
+        counted, lot = list(self.counted), list(self.lot)
         for card in cards:
-            self.known[card] = self.counted[card] = 0
-            self.lot[card] = self.shuffles
+            self.known[card] = counted[card] = 0
+            lot[card] = self.shuffles
             self.limit.pop(card, None)
+        self.counted, self.lot = tuple(counted), tuple(lot)
         epoch = self.epochs[zone] = self.epochs.get(zone, 0) + 1
         self.zones[zone] = keyed.shuffled(cards, self.seed, zone, epoch)
         self.dirty.add(self.layout.zones[zone].key)
@@ -221,7 +245,7 @@ class Table:
         Only certainties about the linked lots change, by what became of the cards that are `there`.
         """
         bit = 1 << seat
-        known, counted = self.known, self.counted
+        known, counted = self.known, list(self.counted)
         sure: dict[tuple[int, ...], tuple[int, ...]] = {}
         left: dict[tuple[int, ...], list[int]] = {}
         for lots, told in self.sure[seat].items():
@@ -247,6 +271,7 @@ class Table:
         if seen:
             sure[self.shuffles,] = (*sure.get((self.shuffles,), ()), *seen)
         self.sure[seat] = sure
+        self.counted = tuple(counted)
 
     def random_below(self, bound: int, purpose: int) -> int:
         """A random number in 0..bound-1; `purpose` (any number below 0) tells apart what it is for."""
@@ -269,13 +294,15 @@ class Table:
 
     def transfer(self, source: int, target: int, amount: int) -> int:
         """Move up to `amount` from one counter to another, at most what is there; returns how many went."""
-        moved = min(amount, self.counters[source])
+        counters, cells, dirty = self.counters, self.layout.counters, self.dirty
+        there = counters[source]
+        moved = amount if amount < there else there
         if moved <= 0:
             return 0
-        self.counters[source] -= moved
-        self.counters[target] += moved
-        self.dirty.add(self.layout.counters[source].key)
-        self.dirty.add(self.layout.counters[target].key)
+        counters[source] = there - moved
+        counters[target] += moved
+        dirty.add(cells[source].key)
+        dirty.add(cells[target].key)
         return moved
 
     def put(self, number: int, values: Iterable[int]) -> None:
@@ -295,15 +322,9 @@ class Table:
         self.dirty.add(STACK_KEY)
         return self.agenda.pop()
 
-    @contextmanager
-    def resolving(self, seat: int, card: int) -> Iterator[None]:
+    def resolving(self, seat: int, card: int) -> Resolving:
         """Show a card's effect on the effect stack while it is resolved (the card's face must be public)."""
-        self.frames.append((seat, card))
-        self.dirty.add(STACK_KEY)
-        yield
-        # Not the top one: inside `together` other seats may have begun something since.
-        del self.frames[len(self.frames) - 1 - self.frames[::-1].index((seat, card))]
-        self.dirty.add(STACK_KEY)
+        return Resolving(self, (seat, card))
 
     def log(self, event: Term, *seats: int) -> None:
         """Note an event for everyone, or for the named seats only."""

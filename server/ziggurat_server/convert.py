@@ -102,15 +102,15 @@ def read_packs(packs: Iterable[game_pb2.CardPack]) -> tuple[Pack, ...]:
 # Views and decisions
 
 
-def update_bytes(
+def update_message(
     version: int,
     state_hash: int,
     cells: Cells,
     events: Iterable[Term],
     snapshot: bool = False,
     rolled_back: bool = False,
-) -> bytes:
-    """An encoded Update."""
+) -> play_pb2.Update:
+    """A change of a view, or the whole of it."""
     sizes: list[int] = []
     values: list[int] = []
     for cell in cells.values():
@@ -131,7 +131,12 @@ def update_bytes(
         events=event_values,
         snapshot=snapshot,
         rolled_back=rolled_back,
-    ).SerializeToString()
+    )
+
+
+def update_item(version: int, state_hash: int, cells: Cells, events: Iterable[Term]) -> bytes:
+    """A change of a view as an encoded item."""
+    return item(UPDATE, update_message(version, state_hash, cells, events).SerializeToString())
 
 
 _KINDS = (
@@ -182,19 +187,26 @@ def _varint(value: int) -> bytes:
 
 
 UPDATE, DECISION, VERDICT, CLOSED, OPENED = 3, 4, 5, 6, 2
-_ITEMS_TAG = b"\x12"
 
 
-def item_frame(channel: int, field: int, payload: bytes) -> bytes:
-    """An encoded MatchItem as an element of PlayResponse.items; `field` is its number in the oneof."""
-    body = b"".join((b"\x08", _varint(channel), bytes((field << 3 | 2,)), _varint(len(payload)), payload))
-    return b"".join((_ITEMS_TAG, _varint(len(body)), body))
+def item(field: int, payload: bytes) -> bytes:
+    """An encoded MatchItem without its channel; `field` is its number in the oneof. Streams share it."""
+    return b"".join((bytes((field << 3 | 2,)), _varint(len(payload)), payload))
 
 
-def watch_frame(field: int, payload: bytes) -> bytes:
-    """An encoded MatchItem (channel 0) as an element of WatchResponse.items."""
-    body = b"".join((bytes((field << 3 | 2,)), _varint(len(payload)), payload))
-    return b"".join((b"\x0a", _varint(len(body)), body))
+def channel_head(channel: int) -> bytes:
+    """The channel of a MatchItem, encoded."""
+    return b"\x08" + _varint(channel)
+
+
+def play_frame(head: bytes, item: bytes) -> bytes:
+    """An item of a channel as an element of PlayResponse.items."""
+    return b"".join((b"\x12", _varint(len(head) + len(item)), head, item))
+
+
+def watch_frame(item: bytes) -> bytes:
+    """An item (channel 0) as an element of WatchResponse.items."""
+    return b"".join((b"\x0a", _varint(len(item)), item))
 
 
 # Log

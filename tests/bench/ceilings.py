@@ -22,7 +22,7 @@ from ziggurat_server.sessions.embedded import EmbeddedStore
 from ziggurat_server.sessions.store import Store
 
 METHOD = "/bench.Echo/Play"
-UPDATE = convert.item_frame(9, convert.UPDATE, b"u" * 100)
+UPDATE = convert.play_frame(convert.channel_head(9), convert.item(convert.UPDATE, b"u" * 100))
 """About as long as the update that an answer brings; never decoded."""
 ENTRY = b"e" * 40
 STALLED_SECONDS = 30.0

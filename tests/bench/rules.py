@@ -138,7 +138,7 @@ def wire(game: Game[Any], seats: int, games: int) -> Figures:
     diffs: list[float] = []
     snapshots: list[float] = []
     asked: list[float] = []
-    encode = convert.update_bytes
+    message = convert.update_message
     for seed in range(1, games + 1):
         match = Match(game, seed, seats)
         projector = match.projector()
@@ -154,8 +154,10 @@ def wire(game: Game[Any], seats: int, games: int) -> Figures:
                     continue
                 version, state = projector.version[audience], projector.hash(audience)
                 cells = changes.shared | changes.own.get(audience, {})
-                diffs.append(len(encode(version, state, cells, projector.events_for(audience, changes))))
-                snapshots.append(len(encode(version, state, projector.view(audience), (), True)))
+                diffs.append(
+                    message(version, state, cells, projector.events_for(audience, changes)).ByteSize()
+                )
+                snapshots.append(message(version, state, projector.view(audience), (), True).ByteSize())
             versions = projector.version.copy()
     return {
         "games": games,

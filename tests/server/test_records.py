@@ -38,10 +38,10 @@ def content(data: bytes) -> record_pb2.Record:
 async def test_records(calls: Wire, server: Application, tmp_path: Path) -> None:
     await calls.create("m", 3, seed=11)
     seen = {}
-    for _ in range(12):  # what the seats saw on the way
+    for taken in range(12):  # what the seats saw on the way
         for seat in range(3):
             got = await calls.get("m", seat)
-            seen[got.match.decisions, seat] = got
+            seen[taken, seat] = got
         assert await calls.step("m", 3)
     await calls.finish("m", 3)
     data = await calls.record("m")

@@ -62,7 +62,7 @@ class Listener(Protocol):
 
     audience: int
 
-    def update(self, live: LiveMatch, payload: bytes) -> None:
+    def update(self, live: LiveMatch, item: bytes) -> None:
         """The view changed."""
 
     def decision(self, live: LiveMatch, seat: int) -> None:
@@ -103,7 +103,7 @@ class LiveMatch:
     """State of a match as its log tells it, and who listens."""
 
     def __init__(self, header: Header, tip: bytes, encode: Encode) -> None:
-        """`encode` turns (version, hash, cells, events) into an encoded update."""
+        """`encode` turns (version, hash, cells, events) into an encoded item."""
         self.header = header
         self.id = header.match_id
         self.game = game_of(header)

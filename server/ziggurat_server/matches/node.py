@@ -46,6 +46,8 @@ TICK_SECONDS = 0.5
 SYNC_SECONDS = 1.0
 """While there are other nodes, a match is not trusted for longer without reading its tail."""
 NODE_GONE_SECONDS = 15.0
+LOOK_AT_MOST_SECONDS = 5.0
+"""How long a caller waits for a tail to be read."""
 MOST_MS = 2**32 - 1
 """What the wire can say of the time left."""
 KEEP_SECONDS = 30.0
@@ -81,6 +83,8 @@ class Session:
     synced: float = field(default_factory=time.monotonic)
     """When it was last known to hold all of its log (monotonic)."""
     recovering: bool = False
+    recovery: asyncio.Task[None] | None = None
+    """Reads the log while `recovering`; no caller's, since callers are cancelled."""
     settled: bool = False
     """Whether the hints about it have been dropped after its end."""
 
@@ -126,10 +130,11 @@ class Node:
             log.warning("store away at stop")
         await self.store.close()
 
-    def _spawn(self, coroutine: object, name: str) -> None:
+    def _spawn(self, coroutine: object, name: str) -> asyncio.Task[None]:
         task: asyncio.Task[None] = asyncio.create_task(coroutine, name=name)  # type: ignore[arg-type]
         self._tasks.add(task)
         task.add_done_callback(self._ended)
+        return task
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
@@ -148,9 +153,7 @@ class Node:
         standing = convert.decode_header(
             await self.store.create(header.match_id, convert.encode_header(header))
         )
-        if (
-            standing.seed != header.seed or standing.game != header.game
-        ):  # it was there before, of another deal
+        if deal_of(standing.game, standing.seed) != deal:
             await self.store.closed_deal(deal, header.match_id)
         if not _same_content(standing, header):
             raise ServiceError(
@@ -174,7 +177,7 @@ class Node:
         if session is not None:
             session.touched = time.monotonic()
             if self.store.wake_others and session.touched - session.synced > SYNC_SECONDS:
-                await self._look(match_id)
+                await self.look(match_id)
                 if self.sessions.get(match_id) is not session:
                     return await self.session(match_id)
             return session
@@ -201,7 +204,7 @@ class Node:
 
     def _replayed(self, match_id: str, raw: Sequence[bytes]) -> LiveMatch:
         try:
-            live = LiveMatch(convert.decode_header(raw[0]), chain(b"", raw[:1]), convert.update_bytes)
+            live = LiveMatch(convert.decode_header(raw[0]), chain(b"", raw[:1]), convert.update_item)
             for entry in raw[1:]:
                 live.fold(convert.decode_entry(entry))
         except ServiceError:
@@ -443,10 +446,9 @@ class Node:
             self._confirmed(session, batch)
             return
         session.queue.extendleft(reversed(batch))
-        session.recovering = True
         if outcome == MISSING:
             log.error("the log of a match is gone", match=session.live.id)
-        self._spawn(self._recover(session, wait=outcome == UNKNOWN), f"recover {session.live.id}")
+        self._begin_recovery(session, wait=outcome == UNKNOWN)
 
     def _confirmed(self, session: Session, batch: list[Submission]) -> None:
         live = session.live
@@ -486,6 +488,10 @@ class Node:
             return
         entry = Entry(Kind.ANSWER, seat, decision_id, choice, received_ms=done.entry.received_ms)
         session.queue.append(Submission(entry, done.reply, rest, done.taken + 1))
+
+    def _begin_recovery(self, session: Session, wait: bool) -> None:
+        session.recovering = True
+        session.recovery = self._spawn(self._recover(session, wait), f"recover {session.live.id}")
 
     async def _recover(self, session: Session, wait: bool) -> None:
         """After a lost compare or an unknown outcome: read what the log holds, then judge again what was queued."""
@@ -527,8 +533,10 @@ class Node:
             await self._start_again(session)
             return
         try:
-            for raw in tail.entries:
-                live.fold(convert.decode_entry(raw))
+            for entry in map(convert.decode_entry, tail.entries):
+                live.fold(entry)
+                if entry.kind == Kind.ANSWER:
+                    session.waiting_since.pop(entry.seat, None)
         except Exception as error:
             self._fault(live.id, error)
             raise engine_fault(live.id) from None
@@ -729,7 +737,7 @@ class Node:
             if self.store.wake_others:
                 for match_id in tended:
                     if now - self.sessions[match_id].synced > SYNC_SECONDS:
-                        await self._look(match_id)
+                        await self.look(match_id)
         except StoreUnavailable:
             log.warning("store away; clocks are not kept")
 
@@ -764,7 +772,7 @@ class Node:
     async def _look_after(self, match_id: str) -> None:
         try:
             session = await self.session(match_id)
-            await self._look(match_id)
+            await self.look(match_id)
             if session.live.over:
                 await self._settle(session.live)
         except StoreUnavailable:
@@ -773,13 +781,15 @@ class Node:
             if error.reason == "UNKNOWN_MATCH":  # its creation was broken off
                 await self.store.forget_due(match_id)
 
-    async def _look(self, match_id: str) -> None:
+    async def look(self, match_id: str) -> None:
         """Re-read the tail of a match."""
         session = self.sessions.get(match_id)
-        if session is None or session.in_flight is not None or session.recovering:
+        if session is None or session.in_flight is not None:
             return
-        session.recovering = True
-        await self._recover(session, wait=False)
+        if not session.recovering:
+            self._begin_recovery(session, wait=False)
+        if session.recovery is not None:
+            await asyncio.wait({session.recovery}, timeout=LOOK_AT_MOST_SECONDS)
 
     def _heard(self, text: str) -> None:
         """News of some node, perhaps this one."""
@@ -794,7 +804,7 @@ class Node:
             return
         session.synced = 0.0
         if session.live.listeners:
-            self._spawn(self._look(what), f"look {what}")
+            self._spawn(self.look(what), f"look {what}")
 
     # Tokens
 

@@ -29,7 +29,7 @@ def replay(data: bytes, entries: int | None = None) -> LiveMatch:
     if commitment_of(header.seed, header.salt) != header.commitment:
         raise BadRecord("commitment", "seed and salt are not those that were committed to at creation")
     try:
-        live = LiveMatch(header, b"", convert.update_bytes)
+        live = LiveMatch(header, b"", convert.update_item)
         for entry in log[:entries]:
             if entry.kind == Kind.CLOSE:
                 _check_close(live, entry.state_hash, entry.standings)

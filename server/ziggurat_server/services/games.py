@@ -17,9 +17,14 @@ from ziggurat_server.services.errors import guarded
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
+def is_match_id(text: str) -> bool:
+    """Whether a text can be the id of a match."""
+    return _ID.fullmatch(text) is not None
+
+
 def check_match_id(match_id: str) -> None:
     """Refuse what cannot be an id."""
-    if not _ID.fullmatch(match_id):
+    if not is_match_id(match_id):
         raise ServiceError("BAD_FIELD", "match_id", "1 to 64 of a-z, A-Z, 0-9, '.', '_', '-' wanted")
 
 

@@ -25,7 +25,7 @@ from ziggurat_server.services.games import GameInfos, check_match_id
 
 _STATES = convert.match_states()
 MAX_WATCH_QUEUE = 4096
-WATCH_PAUSE_SECONDS = 0.05
+WATCH_PAUSE_SECONDS = 0.1
 """Between two messages to a watcher: moves that come meanwhile share the next one."""
 
 
@@ -80,51 +80,57 @@ class Watcher:
         self.ended = False
         self.stale = False
 
-    def put(self, field: int, payload: bytes) -> None:
-        """Queue an item; a reader too slow for its queue gets a snapshot instead."""
+    def put(self, item: bytes) -> None:
+        """Queue an encoded item; a reader too slow for its queue gets a snapshot instead."""
         if len(self.items) >= MAX_WATCH_QUEUE:
             self.items.clear()
             self.stale = True
-        self.items.append(convert.watch_frame(field, payload))
+        self.items.append(convert.watch_frame(item))
         self.news.set()
 
-    def update(self, live: LiveMatch, payload: bytes) -> None:
+    def update(self, live: LiveMatch, item: bytes) -> None:
         """The view changed."""
-        self.put(convert.UPDATE, payload)
+        self.put(item)
 
     def decision(self, live: LiveMatch, seat: int) -> None:
         """Watchers are not asked."""
 
     def closed(self, live: LiveMatch) -> None:
         """The match is over."""
-        self.put(convert.CLOSED, closed_message(live).SerializeToString())
+        self.put(closed_item(live))
         self.ended = True
 
     def start_again(self, live: LiveMatch) -> None:
         """What waits is replaced by the view as it is, and the end if it has come."""
         self.stale = False
-        self.items = [convert.watch_frame(convert.UPDATE, snapshot(live, self.audience))]
+        self.items = [convert.watch_frame(snapshot_item(live, self.audience))]
         if self.ended:
-            self.items.append(convert.watch_frame(convert.CLOSED, closed_message(live).SerializeToString()))
+            self.items.append(convert.watch_frame(closed_item(live)))
 
     def resync(self, live: LiveMatch) -> None:
         """Start again from a snapshot."""
-        self.put(convert.UPDATE, snapshot(live, self.audience, rolled_back=True))
+        self.put(snapshot_item(live, self.audience, rolled_back=True))
 
 
-def snapshot(live: LiveMatch, audience: int, rolled_back: bool = False) -> bytes:
-    """The whole view of an audience as an encoded update."""
+def snapshot(live: LiveMatch, audience: int, rolled_back: bool = False) -> play_pb2.Update:
+    """The whole view of an audience."""
     projector = live.projector
-    return convert.update_bytes(
+    return convert.update_message(
         projector.version[audience], projector.hash(audience), projector.view(audience), (), True, rolled_back
     )
 
 
-def closed_message(live: LiveMatch) -> play_pb2.Closed:
-    """How a match ended."""
-    return play_pb2.Closed(
+def snapshot_item(live: LiveMatch, audience: int, rolled_back: bool = False) -> bytes:
+    """The whole view of an audience as an encoded item."""
+    return convert.item(convert.UPDATE, snapshot(live, audience, rolled_back).SerializeToString())
+
+
+def closed_item(live: LiveMatch) -> bytes:
+    """How a match ended, as an encoded item."""
+    closed = play_pb2.Closed(
         standings=map(convert.standing_message, live.standings), void_reason=live.void_reason
     )
+    return convert.item(convert.CLOSED, closed.SerializeToString())
 
 
 def verdict_message(verdict: Verdict) -> play_pb2.Verdict:
@@ -155,7 +161,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
             seats=[seat.name for seat in live.seats],
             state=_STATES[live.state],  # type: ignore[arg-type]
             commitment=header.commitment,
-            decisions=live.rules.answers,
+            decisions=live.rules.answers if live.over else live.version(PUBLIC) - 1,
             standings=map(convert.standing_message, live.standings),
             policy=convert.policy_message(header.policy),
             seed_chosen=header.seed_chosen,
@@ -231,7 +237,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         audience = seat_by_token(live, request.token) if request.token else PUBLIC
         return match_pb2.GetMatchResponse(
             match=self._info(live),
-            view=play_pb2.Update.FromString(snapshot(live, audience)),
+            view=snapshot(live, audience),
             decision=self._decision(session, audience) if audience != PUBLIC else None,
             seat=audience,
         )
@@ -360,8 +366,8 @@ def first(live: LiveMatch, listener: Any, version: int | None, state_hash: int) 
     if version is not None:
         updates = live.updates_since(audience, version, state_hash)
         if updates is not None:
-            for payload in updates:
-                listener.update(live, payload)
+            for item in updates:
+                listener.update(live, item)
             return
     rolled_back = version is not None and live.was_rolled_back(audience, version, state_hash)
-    listener.update(live, snapshot(live, audience, rolled_back))
+    listener.update(live, snapshot_item(live, audience, rolled_back))

@@ -14,12 +14,13 @@ from ziggurat_server.log import Entry, Kind
 from ziggurat_server.matches.live import WAITING, LiveMatch, Verdict
 from ziggurat_server.matches.node import Node, Session
 from ziggurat_server.services.errors import check_message, guarded
-from ziggurat_server.services.games import GameInfos
-from ziggurat_server.services.matches import closed_message, first, snapshot, token_hash, verdict_message
+from ziggurat_server.services.games import GameInfos, is_match_id
+from ziggurat_server.services.matches import closed_item, first, snapshot_item, token_hash, verdict_message
 
 log = structlog.get_logger()
 
 MAX_ANSWERS = 64
+MAX_HELD = 10_000
 MAX_ITEMS = 64
 MAX_BATCH_BYTES = 256 * 1024
 MAX_MESSAGE_BYTES = 1024 * 1024
@@ -35,6 +36,7 @@ class Channel:
     def __init__(self, stream: Stream, number: int, session: Session, seat: int) -> None:
         self.stream = stream
         self.number = number
+        self._head = convert.channel_head(number)
         self.session = session
         self.audience = seat
 
@@ -43,9 +45,13 @@ class Channel:
         """The match."""
         return self.session.live
 
-    def update(self, live: LiveMatch, payload: bytes) -> None:
+    def put(self, field: int, payload: bytes) -> None:
+        """Queue a message of the match; `field` is its number among the items."""
+        self.stream.put(convert.play_frame(self._head, convert.item(field, payload)))
+
+    def update(self, live: LiveMatch, item: bytes) -> None:
         """The view changed."""
-        self.stream.put(self.number, convert.UPDATE, payload)
+        self.stream.put(convert.play_frame(self._head, item))
 
     def decision(self, live: LiveMatch, seat: int) -> None:
         """The seat is asked."""
@@ -53,21 +59,25 @@ class Channel:
         if decision is not None:
             left = self.stream.node.decision_sent(self.session, seat)
             message = convert.decision_message(live.seats[seat].decision_id, decision, left)
-            self.stream.put(self.number, convert.DECISION, message.SerializeToString())
+            self.put(convert.DECISION, message.SerializeToString())
 
     def closed(self, live: LiveMatch) -> None:
         """The match is over."""
-        self.stream.put(self.number, convert.CLOSED, closed_message(live).SerializeToString())
+        self.end(live)
         asyncio.get_running_loop().call_soon(self.stream.drop, self)
 
     def resync(self, live: LiveMatch) -> None:
         """The log went back: start again from a snapshot."""
-        self.update(live, snapshot(live, self.audience, rolled_back=True))
+        self.update(live, snapshot_item(live, self.audience, rolled_back=True))
         self.decision(live, self.audience)
 
     def verdict(self, verdict: Verdict) -> None:
         """What became of an answer."""
-        self.stream.put(self.number, convert.VERDICT, verdict_message(verdict).SerializeToString())
+        self.put(convert.VERDICT, verdict_message(verdict).SerializeToString())
+
+    def end(self, live: LiveMatch) -> None:
+        """Say how the match ended."""
+        self.stream.put(convert.play_frame(self._head, closed_item(live)))
 
 
 class Stream:
@@ -84,25 +94,32 @@ class Stream:
         self.items: list[bytes] = []
         self.heartbeat = 0
         self.news = asyncio.Event()
-        self.failure: ServiceError | None = None
+        self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.held: dict[tuple[str, int], play_pb2.Held] = {}
 
-    def put(self, channel: int, field: int, payload: bytes) -> None:
+    def put(self, frame: bytes) -> None:
         """Queue an item."""
-        self.items.append(convert.item_frame(channel, field, payload))
+        if self.failure.done():
+            return
+        self.items.append(frame)
         if len(self.items) > MAX_QUEUED:
             self.fail(ServiceError("LIMIT", "", "the bot does not read its stream; attach again"))
         self.news.set()
 
     def fail(self, error: ServiceError) -> None:
-        """End the stream with an error."""
-        self.failure = self.failure or error
-        self.news.set()
+        """End the stream with an error, whether the bot reads or not; what waits is for its next stream to fetch."""
+        if not self.failure.done():
+            self.failure.set_exception(error)
+            self.failure.exception()  # seen, should the stream end otherwise before
+            self.items.clear()
 
     async def open(self, match_id: str) -> None:
         """Open the channels of a match, if they are not open."""
         try:
             session = await self.node.session(match_id)
+            if self._is_ahead(session.live):  # it was at another node that we have not caught up with
+                await self.node.look(match_id)
+                session = await self.node.session(match_id)
         except ServiceError as error:
             if error.reason == "STORE_UNAVAILABLE":
                 self.fail(error)
@@ -111,6 +128,10 @@ class Stream:
         for seat in session.live.seats_of(self.token):
             if (match_id, seat) not in self.by_seat:
                 self._open_seat(session, seat)
+
+    def _is_ahead(self, live: LiveMatch) -> bool:
+        held = ((seat, self.held.get((live.id, seat))) for seat in live.seats_of(self.token))
+        return any(view is not None and view.version > live.version(seat) for seat, view in held)
 
     def _open_seat(self, session: Session, seat: int) -> None:
         live = session.live
@@ -125,10 +146,10 @@ class Stream:
             game=live.game.name,
             awaits_ready=awaits,
         )
-        self.put(channel.number, convert.OPENED, opened.SerializeToString())
+        channel.put(convert.OPENED, opened.SerializeToString())
         first(live, channel, held.version if held else None, held.hash if held else 0)
         if live.over:
-            self.put(channel.number, convert.CLOSED, closed_message(live).SerializeToString())
+            channel.end(live)
             return
         self.channels[channel.number] = self.by_seat[live.id, seat] = channel
         self.node.attach(session, channel)
@@ -159,7 +180,7 @@ class Stream:
                 log.error(
                     "client asks for resync", match=channel.live.id, seat=channel.audience, bot=self.name
                 )
-                channel.update(channel.live, snapshot(channel.live, channel.audience))
+                channel.update(channel.live, snapshot_item(channel.live, channel.audience))
         if request.heartbeat:
             self.heartbeat = request.heartbeat
             self.news.set()
@@ -173,7 +194,8 @@ class Stream:
         channel = self.channels.get(answer.channel)
         if channel is None:
             refused = Verdict(answer.decision_id, UNKNOWN_CHANNEL, f"channel: {answer.channel} is not open")
-            self.put(answer.channel, convert.VERDICT, verdict_message(refused).SerializeToString())
+            item = convert.item(convert.VERDICT, verdict_message(refused).SerializeToString())
+            self.put(convert.play_frame(convert.channel_head(answer.channel), item))
             return
         if len(answer.move_id) > 16:
             raise ServiceError("BAD_FIELD", "answers.move_id", "at most 16 bytes")
@@ -218,7 +240,8 @@ class Play:
         """Carry all matches of a bot until it half-closes, or something ends the stream."""
         hello = await self._hello(context)
         stream = Stream(self._node, self._infos, hello.name[:64], token_hash(hello.token))
-        stream.held = {(held.match_id, held.seat): held for held in hello.held}
+        stream.held = {(held.match_id, held.seat): held for held in hello.held if is_match_id(held.match_id)}
+        await context.write(self._welcome())
         older = self._streams.get(stream.token)
         if older is not None:
             older.fail(ServiceError("SUPERSEDED", "token", "a newer stream of this token took over"))
@@ -229,7 +252,6 @@ class Play:
         heard = arrivals.put_nowait
         self._node.token_listeners.setdefault(stream.token, []).append(heard)
         try:
-            await context.write(self._welcome())
             for match_id in await self._node.store.seats_of(stream.token):
                 await stream.open(match_id)
             for match_id, seat in list(stream.held):  # over, or never known here
@@ -238,9 +260,10 @@ class Play:
             async with asyncio.TaskGroup() as tasks:
                 writer = tasks.create_task(self._write(stream, context))
                 opener = tasks.create_task(self._open(stream, arrivals))
+                failing = tasks.create_task(_raise(stream.failure))
                 await self._read(stream, context)
-                writer.cancel()
-                opener.cancel()
+                for task in (writer, opener, failing):
+                    task.cancel()
         finally:
             self._node.token_listeners[stream.token].remove(heard)
             if not self._node.token_listeners[stream.token]:
@@ -259,6 +282,8 @@ class Play:
             raise ServiceError("NO_HELLO", "hello", "the first message must hold a hello")
         if len(request.hello.token) < 16:
             raise ServiceError("NO_TOKEN", "hello.token", "a token of at least 16 bytes is needed")
+        if len(request.hello.held) > MAX_HELD:
+            raise ServiceError("LIMIT", "hello.held", f"at most {MAX_HELD} views are taken up again")
         return request.hello
 
     def _welcome(self) -> bytes:
@@ -286,8 +311,6 @@ class Play:
             stream.news.clear()
             while stream.items or stream.heartbeat:
                 await context.write(stream.batch())
-            if stream.failure is not None:
-                raise stream.failure
 
     async def _open(self, stream: Stream, arrivals: asyncio.Queue[str]) -> None:
         while True:
@@ -299,3 +322,7 @@ class Play:
         for stream in self._streams.values():
             stream.items.append(farewell)
             stream.news.set()
+
+
+async def _raise(failure: asyncio.Future[None]) -> None:
+    await failure

@@ -64,11 +64,11 @@ class Store:
         self.wake_others = False
         """Whether appends tell other nodes; set while there are any."""
         self._revive = revive or (lambda: None)
-        pool = redis.BlockingConnectionPool.from_url(
+        pool = redis.BlockingConnectionPool.from_url(  # who finds none free waits for one
             url,
             socket_timeout=TIMEOUT_SECONDS,
             socket_connect_timeout=5.0,
-            max_connections=16,
+            max_connections=32,
             timeout=TIMEOUT_SECONDS,
         )
         self._redis: Any = redis.Redis.from_pool(pool)
@@ -180,8 +180,12 @@ class Store:
         await self._call(self._redis.sadd(self.keys.deal(deal), match_id))
 
     async def deal_is_open(self, deal: bytes) -> bool:
-        """Whether some match of the deal is not over."""
-        return bool(await self._call(self._redis.scard(self.keys.deal(deal))))
+        """Whether some match of the deal is not over; drops what was never created after `deal_opened`."""
+        for match_id in await self._call(self._redis.smembers(self.keys.deal(deal))):
+            if await self._call(self._redis.zscore(self.keys.due, match_id)) is not None:
+                return True
+            await self.closed_deal(deal, _text(match_id))
+        return False
 
     async def closed_deal(self, deal: bytes, match_id: str) -> None:
         """Take back `deal_opened`."""

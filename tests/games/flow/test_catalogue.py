@@ -122,12 +122,40 @@ def test_a_pack_replaces_facts() -> None:
         ('[[rule]]\nid = "x"', "bad.toml: rule"),
         ("[[card]\n", "bad.toml"),
         ('[[card]]\nid = "barracks"\nage = "I"', "bad.toml"),
+        (
+            '[[card]]\nid = "warriors"\nbanker_starts = false\n[[card]]\nid = "temple"\nbanker_starts = true',
+            "bad.toml: temple: banker_starts",
+        ),
+        ('[[card]]\nid = "the_future"\ntiming = "none"', "bad.toml: the_future: timing"),
+        ('[[card]]\nid = "the_internet"\nage = "S"', "bad.toml: the_internet: deck_place"),
+        (
+            '[[card]]\nid = "the_internet"\nage = "A"\n[[card]]\nid = "barracks"\nage = "I"',
+            "bad.toml: the_internet: deck_place",
+        ),
+        ('[[card]]\nid = "temple"\nage = "future"', "bad.toml: temple: age"),
+        (
+            '[[card]]\nid = "fighter_jet"\n'
+            'effect = { kind = "discard_top", types = ["knowledge", "knowledge"], all = true }',
+            "bad.toml: fighter_jet: effect.types",
+        ),
+        (
+            '[[card]]\nid = "ramesses_ii"\neffect = { kind = "gain_from_market", types = ["wonder"], '
+            'remove_self = true, discard_own_top = "leader" }',
+            "bad.toml: ramesses_ii: effect",
+        ),
     ],
 )
 def test_a_bad_pack_is_refused_with_file_card_and_key(text: str, field: str) -> None:
     with pytest.raises(BadPack) as refused:
         GAME.with_packs([Pack("bad.toml", text)])
     assert refused.value.field.startswith(field), refused.value
+
+
+def test_a_refusal_names_the_pack_as_it_is_called() -> None:
+    text = '[[card]]\nid = "warriors"\neffect = { kind = "pacifism" }'
+    with pytest.raises(BadPack) as refused:
+        GAME.with_packs([Pack("effects.toml", text)])
+    assert refused.value.field == "effects.toml: warriors: timing"
 
 
 # Options

@@ -9,7 +9,7 @@ from ziggurat_rules.decisions import SUBSET
 from ziggurat_rules.game import parse_options
 from ziggurat_rules.games.millennia import GAME
 from ziggurat_rules.games.millennia.game import MillenniaGame
-from ziggurat_rules.games.millennia.phases import ACTION_PHASE, ONE_SEAT
+from ziggurat_rules.games.millennia.steps import ACTION_PHASE, ONE_SEAT
 from ziggurat_rules.games.millennia.table import MillenniaTable
 from ziggurat_rules.games.millennia.words import BRANCHES, TRACKS
 from ziggurat_rules.layout import NOBODY

@@ -96,6 +96,13 @@ def test_a_research_effect(side, points, buy, gains) -> None:
     assert f"buy {buy} {points}" not in Position(side=side).set(rp=points - 1).start().offered()
 
 
+@pytest.mark.parametrize("side", ["A1", "A2"])
+def test_research_effects_can_be_told_apart(side) -> None:
+    cards = GAME.catalogue.cards
+    names = {cards[index].name for index in GAME.facts.sides[side].buys}
+    assert len(names) == 6
+
+
 def test_example_of_the_research_action() -> None:
     """RB Research Action: 2 points in hand, Pharmacy 1, special action 3 with a card 5: 11 points."""
     position = Position(age=5).give("pharmacy", "diplomacy-269").set(rp=2, special_research=1).start()

@@ -7,7 +7,7 @@ from tests.games.millennia.position import Position
 
 from ziggurat_rules.games.millennia import GAME
 from ziggurat_rules.games.millennia.effects import TYPES
-from ziggurat_rules.games.millennia.phases import (
+from ziggurat_rules.games.millennia.steps import (
     CONSTRUCT,
     INCOME_PHASE,
     ONE_SEAT,
@@ -15,6 +15,7 @@ from ziggurat_rules.games.millennia.phases import (
     UPKEEP,
     WAR_PHASE,
 )
+from ziggurat_rules.games.millennia.words import WAR_TRACK
 
 USED = "buildings_exhausted"
 
@@ -175,6 +176,21 @@ def test_horse_camp() -> None:
     )
     declined = Position(age=3).give("horse-camp", "chivalry").start().do("perform action-war-single", "done")
     declined.check({"war": 1}, {"chivalry": "techs_exhausted"})
+
+
+BOOK_ON_WAR_3 = """
+[[spot]]
+id = "a1-war-3"
+immediate = [{ g = "book_token" }]
+"""
+
+
+def test_horse_camp_beside_a_book_token_that_cannot_be_paid() -> None:
+    """A token that cannot be resolved does not stand in the way of the next step."""
+    position = Position(pack=BOOK_ON_WAR_3).give("horse-camp", "spearmen").set(war=2)
+    position.book(position.t.track(WAR_TRACK).spot(3, 0).slot, "book-tech-for-vp9").start()
+    position.do("perform action-war-single", "resolve horse-camp")
+    position.check({"war": 2}, {"spearmen": "techs_exhausted", "horse-camp": USED})
 
 
 def test_a_building_used_by_an_inner_effect_is_used() -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.games.millennia.position import Position
 
 from ziggurat_rules.games.millennia import GAME
-from ziggurat_rules.games.millennia.phases import (
+from ziggurat_rules.games.millennia.steps import (
     CONSTRUCT,
     END,
     INCOME_PHASE,
@@ -29,7 +29,6 @@ PLAYED = [
     (257, {}, {"rp": 3, "gold": 2}),
     (261, {}, {"influence": 1}),
     (262, {}, {"jokers": 1, "gold": 3}),
-    (268, {}, {"trade": 1, "war": 1}),
 ]
 SPECIAL = [
     (269, "research", {}, {"rp": 3}, {"rp": 5}),
@@ -147,6 +146,12 @@ def test_248_does_not_trigger_again() -> None:
     assert slot >= 0
 
 
+def test_250_its_gold_pays_the_penalty_of_its_step() -> None:
+    position = diplomacy(250).set(politics=5, gold=3).start().do("play diplomacy-250", "branch democracy")
+    # Spot 6: pay 5 gold, 4 VP.
+    position.check({"politics": 1, "branch": 1, "gold": 2 - 5, "vp": 4}, {"diplomacy-250": GONE})
+
+
 def test_253_a_free_trade_action() -> None:
     position = (
         diplomacy(253)
@@ -176,9 +181,23 @@ def test_254_is_asked_of_everyone_with_a_card() -> None:
 
 def test_256_three_different_techs() -> None:
     techs = ("coinage", "paved-roads", "epic-poetry")
-    position = diplomacy(256, age=2).give(*techs).start().do("play diplomacy-256")
+    position = diplomacy(256, age=2).give(*techs).start().do("play diplomacy-256", "done")
     moved = dict.fromkeys(techs, SPENT) | {"diplomacy-256": GONE}
     position.check({"culture": 1, "politics": 1, "population": 1}, moved)
+
+
+def test_256_steps_in_the_order_of_the_owner() -> None:
+    position = diplomacy(256, age=2).give("coinage", "paved-roads", "epic-poetry").set(politics=5, war=3)
+    position.start().do("play diplomacy-256", "resolve diplomacy-256 2", "resolve diplomacy-256 1")
+    position.do("branch tyranny")
+    # Tyranny 6: VP as the lower of war 3 and population, which is 1 by now.
+    assert position.changed() == {"culture": 1, "politics": 1, "population": 1, "branch": 2, "vp": 1}
+
+
+def test_268_two_tracks() -> None:
+    position = diplomacy(268).start().do("play diplomacy-268")
+    assert position.offered() == ["done", "resolve diplomacy-268 0", "resolve diplomacy-268 1"]
+    position.do("resolve diplomacy-268 1").check({"trade": 1, "war": 1}, {"diplomacy-268": GONE})
 
 
 def test_256_needs_different_types() -> None:
@@ -208,6 +227,15 @@ def test_260_influence() -> None:
     position.do("activate 3d-printed-housing", "play diplomacy-260")
     moved = {"3d-printed-housing": "buildings_exhausted", "diplomacy-260": GONE}
     position.check({"influence": 2, "gold": 3}, moved)
+
+
+def test_260_after_what_the_spot_shows() -> None:
+    position = diplomacy(260, age=8).give("3d-printed-housing").set(influence=2)
+    position.deck("diplomacy-250", "diplomacy-251").start().do("activate 3d-printed-housing")
+    # Spot 3 shows a diplomacy action.
+    assert position.offered() == ["done", "resolve a1-influence-3 0"]
+    position.do("resolve a1-influence-3", "keep diplomacy-251", "play diplomacy-260")
+    assert position.changed() == {"influence": 2, "gold": 3}
 
 
 @pytest.mark.parametrize(

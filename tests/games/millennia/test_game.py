@@ -11,7 +11,7 @@ from ziggurat_rules.errors import BadPack
 from ziggurat_rules.games.millennia import GAME
 from ziggurat_rules.games.millennia.facts import MODIFIERS
 from ziggurat_rules.games.millennia.game import MillenniaOptions
-from ziggurat_rules.games.millennia.phases import ALL_TOGETHER
+from ziggurat_rules.games.millennia.steps import ALL_TOGETHER
 from ziggurat_rules.keyed import keyed
 from ziggurat_rules.match import Match
 from ziggurat_rules.projection import ARBITER

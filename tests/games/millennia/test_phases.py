@@ -7,7 +7,7 @@ from tests.games.millennia.position import Position
 
 from ziggurat_rules.games.millennia import GAME
 from ziggurat_rules.games.millennia.effects import TYPES
-from ziggurat_rules.games.millennia.phases import (
+from ziggurat_rules.games.millennia.steps import (
     ACTION_PHASE,
     BEGIN_CONSTRUCTION,
     BEGIN_PHASE,
@@ -19,7 +19,7 @@ from ziggurat_rules.games.millennia.phases import (
     UPKEEP,
     WAR_PHASE,
 )
-from ziggurat_rules.games.millennia.words import PROSPERITY
+from ziggurat_rules.games.millennia.words import CULTURE, PROSPERITY
 
 TECHS = [GAME.catalogue.cards[face.index].id for face in GAME.facts.of("tech") if face.age]
 
@@ -293,3 +293,29 @@ def test_all_play_at_once_if_so_chosen() -> None:
     assert position.match.to_act == (0, 1, 2)
     position.do("done", seat=1)
     assert position.match.to_act == (0, 2)
+
+
+SPOT_6 = ("coinage", "paved-roads", "farm", "research-226", "research-227", "diplomacy-272")
+
+
+def test_cards_of_the_action_phase_do_not_work_in_prosperity() -> None:
+    """Spot 6 gives any special action: no Farm, no 226, no 272; 227 reacts to the step itself."""
+    position = Position(age=3).give(*SPOT_6).set(prosperity=5).prosperity("economics", "transportation")
+    position.start((ONE_SEAT, 0, PROSPERITY_PHASE)).do("resolve", "special special-population")
+    position.check({"prosperity": 1, "gold": 2, "population": 1, "finished": 1})
+
+
+def test_cards_of_the_action_phase_work_in_it() -> None:
+    position = Position(age=3).give(*SPOT_6).set(prosperity=5).give("diplomacy-252").start()
+    position.do("play diplomacy-252", "resolve", "special special-population")
+    offered = ["resolve special-population 0", "resolve farm 0", "play diplomacy-272", "done"]
+    assert sorted(position.offered()) == sorted(offered)
+
+
+def test_icons_of_buildings_do_not_pay_in_prosperity() -> None:
+    position = Position(age=2).give("coinage", "paved-roads", "palace").set(prosperity=5, culture=2)
+    position.prosperity("economics", "transportation")
+    position.book(position.t.track(CULTURE).spot(3, 0).slot, "book-tech-for-vp9")
+    position.start((ONE_SEAT, 0, PROSPERITY_PHASE))
+    position.do("resolve", "special special-culture", "resolve book-tech-for-vp9")
+    assert position.offered() == ["spend_tech paved-roads", "spend_tech coinage"]

@@ -8,7 +8,7 @@ import pytest
 from tests.games.millennia.position import Position
 
 from ziggurat_rules.games.millennia import GAME
-from ziggurat_rules.games.millennia.phases import (
+from ziggurat_rules.games.millennia.steps import (
     CONSTRUCT,
     INCOME_PHASE,
     ONE_SEAT,

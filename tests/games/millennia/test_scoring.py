@@ -6,8 +6,8 @@ import pytest
 from tests.games.millennia.position import Position
 
 from ziggurat_rules.games.millennia import GAME
-from ziggurat_rules.games.millennia.phases import CONSTRUCT, END
 from ziggurat_rules.games.millennia.scoring import final_points, wonder_vp, yellow_vp
+from ziggurat_rules.games.millennia.steps import CONSTRUCT, END
 
 AT = {"prosperity": 2, "trade": 6, "influence": 4, "politics": 8, "war": 5, "population": 3, "culture": 9}
 """Position of a player with 2 claimed research cards, 3 green, 4 brown (one asleep) and 2 yellow buildings,

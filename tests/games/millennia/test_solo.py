@@ -17,8 +17,8 @@ from ziggurat_rules.games.millennia.automa import (
     automa_wages_war,
 )
 from ziggurat_rules.games.millennia.game import MillenniaOptions
-from ziggurat_rules.games.millennia.phases import CONSTRUCT, DRAFT, END, UPKEEP, WAR_PHASE
 from ziggurat_rules.games.millennia.scoring import challenge_level, result
+from ziggurat_rules.games.millennia.steps import CONSTRUCT, DRAFT, END, UPKEEP, WAR_PHASE
 from ziggurat_rules.keyed import splitmix64
 from ziggurat_rules.match import Match
 

@@ -82,11 +82,8 @@ class Face:
     two_players: bool
     banker_starts: bool
     deck_place: str
-
-    @property
-    def ends_game(self) -> bool:
-        """Whether the game ends when it comes out."""
-        return self.timing == "game_end"
+    ends_game: bool
+    """Whether the game ends when it comes out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +92,10 @@ class Edition:
 
     faces: tuple[Face, ...]
     backs: tuple[int, ...]
+    ages: tuple[int, ...]
+    """By face, as the next three."""
     stripes: tuple[int, ...]
-    """By face, as the next two; packed."""
+    """Packed."""
     permanent: tuple[CardEffect | None, ...]
     permanent_at_end: tuple[CardEffect | None, ...]
     turn_actions: frozenset[int]
@@ -146,6 +145,7 @@ class CardFile:
             two_players=record.get("two_players", True),
             banker_starts=record.get("banker_starts", False),
             deck_place=record.get("deck_place", ""),
+            ends_game=facts["timing"] == "game_end",
         )
 
 
@@ -182,20 +182,33 @@ def _check_card(name: str, record: Facts) -> None:
 
 
 def _check_whole(name: str, file: CardFile) -> None:
-    """Refuse a set of cards that no game can be set up with."""
+    """Refuse a set of cards that no game can be set up with, or that no game would end with."""
     count = {age: sum(record["age"] == age for record in file.cards) for age in AGES}
     two = sum(record["age"] == "S" and record.get("two_players", True) for record in file.cards)
     if count["A"] != 5 or count["S"] < 5 or two < 4 or not count["I"]:
         raise BadPack(
             name, "five cards of age A, five of age S (four for two players) and one of age I are needed"
         )
-    for key, wanted in (
-        ("banker_starts", True),
-        ("deck_place", "bottom"),
-        ("deck_place", "second_from_bottom"),
-    ):
-        if sum(record.get(key) == wanted for record in file.cards) != 1:
-            raise BadPack(f"{name}: {key}", f"exactly one card must have {wanted}")
+    banked = _only(name, file, "banker_starts", True)
+    if banked["age"] != "A":
+        raise BadPack(f"{name}: {banked['id']}: banker_starts", "not in the first Market: its age is not A")
+    last = _only(name, file, "deck_place", "bottom")
+    for record in (last, _only(name, file, "deck_place", "second_from_bottom")):
+        if record["age"] in ("S", "A"):
+            raise BadPack(f"{name}: {record['id']}: deck_place", "cards of ages S and A are not in the deck")
+    if last["timing"] != "game_end":
+        raise BadPack(f"{name}: {last['id']}: timing", "the last card of the deck must be 'game_end'")
+    for record in file.cards:
+        if record["age"] == "future" and record is not last:
+            raise BadPack(f"{name}: {record['id']}: age", f"only {last['id']} may be of age 'future'")
+
+
+def _only(name: str, file: CardFile, key: str, wanted: object) -> Facts:
+    """The one card that has this value."""
+    found = [record for record in file.cards if record.get(key) == wanted]
+    if len(found) != 1:
+        raise BadPack(f"{name}: {key}", f"exactly one card must have {wanted}")
+    return found[0]
 
 
 def _check_used(file: CardFile) -> None:

@@ -116,6 +116,7 @@ def _edition(cards: CardFile, options: FlowOptions) -> Edition:
     return Edition(
         faces=faces,
         backs=tuple(AGES.index(record["age"]) for record in cards.cards),
+        ages=tuple(face.age for face in faces),
         stripes=tuple(packed(face.stripe) for face in faces),
         permanent=tuple(permanent),
         permanent_at_end=tuple(

@@ -17,15 +17,18 @@ def icon_totals(t: FlowTable, seat: int, *, scoring: bool = False) -> list[int]:
     """
     stripes, ident, zones = t.edition.stripes, t.ident, t.zones
     lasting = t.edition.permanent_at_end if scoring else t.edition.permanent
-    effects = [effect for card in t.uncovered(seat) if (effect := lasting[ident[card]])]
     counts = 0
     for zone in t.layout.nation[seat]:
         for card in zones[zone]:
             counts += stripes[ident[card]]
-    for effect in effects:
-        counts += effect.packed_icons
+    counting = []
+    for card in t.uncovered(seat):
+        effect = lasting[ident[card]]
+        if effect is not None:
+            counts += effect.packed_icons
+            if effect.icon >= 0:
+                counting.append(effect)
     totals = unpacked(counts)
-    more = [(effect.icon, effect.counted(t, seat, totals)) for effect in effects if effect.icon >= 0]
-    for icon, amount in more:
+    for icon, amount in [(effect.icon, effect.counted(t, seat, totals)) for effect in counting]:
         totals[icon] += amount
     return totals

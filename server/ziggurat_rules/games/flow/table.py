@@ -164,7 +164,7 @@ class FlowTable(Table):
     def free_cards(self) -> list[int]:
         """The non-invested cards in the Market."""
         layout, zones = self.layout, self.zones
-        marked = [self.counters[layout.marker + owner] for owner in layout.investors]
+        marked = self.counters[layout.marker : layout.marker + len(layout.investors)]
         return [zones[zone][0] for n, zone in enumerate(layout.market, 1) if zones[zone] and n not in marked]
 
     # Moving tokens

@@ -16,7 +16,7 @@ TURN, CLEANUP, START, BONUS, BANKER = range(5)
 """Numbers of the steps on the agenda."""
 
 Choices = dict[Term, tuple[int, ...]]
-"""What an action's term stands for: the action, then the card and the investor."""
+"""What an action's term stands for: the action, then what its function takes."""
 
 INVEST, COMPLETE, SNIPE, ACTIVATE, HARVEST_ACTION, NO_ACTION = range(6)
 
@@ -37,12 +37,16 @@ def choose_start(t: FlowTable, seat: int) -> Effect[None]:
 
 
 def take_turn(t: FlowTable, seat: int) -> Effect[None]:
-    """One of the five actions, Harvest always (R25). The default gets on: complete, invest, else harvest."""
+    """One of the five actions, Harvest always (R25). The default gets on: complete, invest, else harvest.
+
+    Options are in order of their verbs: a term of `onward`, if there is one, is the first.
+    """
     t.push(CLEANUP, seat)
-    reap = w.HARVEST(sum(harvest_gain(t, seat)))
+    gains = harvest_gain(t, seat)
+    reap = w.HARVEST(sum(gains))
     onward = completion(t, seat) or investments(t, seat)
-    options = {reap: (HARVEST_ACTION,)} | onward | snipes(t, seat) | activations(t, seat)
-    action, *what = yield from choose(seat, w.TURN(), options, default=min(onward, default=reap))
+    options = {reap: (HARVEST_ACTION, *gains), **onward, **snipes(t, seat), **activations(t, seat)}
+    action, *what = yield from choose(seat, w.TURN(), options, default=None if onward else reap)
     yield from ACTIONS[action](t, seat, *what)
 
 
@@ -61,7 +65,8 @@ def investments(t: FlowTable, seat: int) -> Choices:
     """The non-invested cards, for who has a token and no marker on the Market."""
     if not t.tokens(seat) or t.counters[t.layout.marker + seat] != NO_SPACE:
         return {}
-    return {w.INVEST(t.ident[card]): (INVEST, card) for card in t.free_cards()}
+    ident = t.ident
+    return {w.INVEST(ident[card]): (INVEST, card) for card in t.free_cards()}
 
 
 def invest(t: FlowTable, seat: int, card: int) -> Effect[None]:
@@ -124,9 +129,10 @@ def snipe(t: FlowTable, seat: int, card: int, investor: int) -> Effect[None]:
 def activations(t: FlowTable, seat: int) -> Choices:
     """The turn actions that show, can be paid for and do something (R25)."""
     actions, ident = t.edition.turn_actions, t.ident
-    cards = [card for card in t.uncovered(seat) if ident[card] in actions]
     return {
-        w.ACTIVATE(ident[card]): (ACTIVATE, card) for card in cards if gain_effect(t, card).possible(t, seat)
+        w.ACTIVATE(ident[card]): (ACTIVATE, card)
+        for card in t.uncovered(seat)
+        if ident[card] in actions and gain_effect(t, card).possible(t, seat)
     }
 
 
@@ -139,18 +145,20 @@ def activate(t: FlowTable, seat: int, card: int) -> Effect[None]:
 
 def harvest_gain(t: FlowTable, seat: int) -> tuple[int, int, int]:
     """Half of the Supply, then what Supply and Reserve add up to the current age (R4, R5)."""
-    reserve = t.counters[t.layout.reserve]
-    added = min(t.icons(seat, HARVEST), reserve)
-    supply = t.counters[t.layout.supply] + added
+    layout, counters = t.layout, t.counters
+    reserve = counters[layout.reserve]
+    added = min(counters[layout.icons[seat][HARVEST]], reserve)
+    supply = counters[layout.supply] + added
     half = supply // 2
-    short = max(0, t.counters[t.layout.age] - t.tokens(seat) - half)
+    short = counters[layout.age] - counters[layout.tokens + seat] - half
+    if short <= 0:
+        return half, 0, 0
     from_supply = min(short, supply - half) if t.edition.top_up_from_supply else 0
     return half, from_supply, min(short - from_supply, reserve - added)
 
 
-def harvest(t: FlowTable, seat: int) -> Effect[None]:
+def harvest(t: FlowTable, seat: int, half: int, from_supply: int, from_reserve: int) -> Effect[None]:
     """Harvest icons' worth from the Reserve to the Supply, half of the Supply, then up to the current age."""
-    half, from_supply, from_reserve = harvest_gain(t, seat)
     t.transfer(t.layout.reserve, t.layout.supply, t.icons(seat, HARVEST))
     t.take_from_supply(seat, half + from_supply)
     t.take_from_reserve(seat, from_reserve)
@@ -190,11 +198,11 @@ def replenish(t: FlowTable) -> None:
 
 def discard_too_old(t: FlowTable) -> bool:
     """Discard the non-invested cards two or more ages behind; says whether there were any (R43)."""
-    faces, ident, zones = t.edition.faces, t.ident, t.zones
+    ages, ident, zones = t.edition.ages, t.ident, t.zones
     oldest = t.counters[t.layout.age] - 1
     if oldest <= 0:
         return False
-    old = [c for zone in t.layout.market for c in zones[zone] if NO_AGE < faces[ident[c]].age < oldest]
+    old = [c for zone in t.layout.market for c in zones[zone] if NO_AGE < ages[ident[c]] < oldest]
     if old:
         free = t.free_cards()
         old = [card for card in old if card in free]

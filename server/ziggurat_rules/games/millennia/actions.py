@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ziggurat_rules.decisions import Effect, choose
 from ziggurat_rules.games.millennia.effects import Effect as CardEffect
 from ziggurat_rules.games.millennia.facts import GameFacts
-from ziggurat_rules.games.millennia.gains import Why, bonuses, gain_all, happen, triggered
+from ziggurat_rules.games.millennia.gains import Why, bonuses, gain_all, gain_in_any_order, happen, triggered
 from ziggurat_rules.games.millennia.orders import act, choose_gains, play_standard, special, standard_options
 from ziggurat_rules.games.millennia.payment import pay
 from ziggurat_rules.games.millennia.table import MillenniaTable
@@ -243,7 +243,7 @@ def _play(t: MillenniaTable, seat: int, card: int, _: int) -> Effect[None]:
     t.discard_diplomacy(seat, card, True)
     with t.resolving(seat, face.index):
         yield from pay(t, seat, face.effect.cost, face.index)
-        yield from gain_all(t, seat, face.effect.options[0])
+        yield from gain_in_any_order(t, seat, face.index, face.effect.options[0])
 
 
 def _standard(t: MillenniaTable, seat: int, card: int, what: int) -> Effect[None]:

@@ -182,8 +182,9 @@ def read_gain(where: str, record: Mapping[str, Any]) -> Gain:
 
 
 def read_gains(where: str, records: Sequence[Mapping[str, Any]]) -> tuple[Gain, ...]:
-    """A list of gains; raises BadPack."""
-    return tuple(read_gain(f"{where}: gain", record) for record in records)
+    """A list of gains, those first that are never worse for being taken first; raises BadPack."""
+    found = [read_gain(f"{where}: gain", record) for record in records]
+    return tuple(sorted(found, key=lambda gain: not gain.first))
 
 
 def read_cost(where: str, records: Sequence[Mapping[str, Any]]) -> Cost:

@@ -56,9 +56,6 @@ class Bonus:
     def plain(self) -> bool:
         return self.card < 0 and self.cost is FREE and all(gain.plain for gain in self.gain)
 
-    def steps_on(self, track: int) -> bool:
-        return any(gain.g == "track" and gain.track == track for gain in self.gain)
-
 
 # Plain gains
 
@@ -104,6 +101,12 @@ def gain_all(t: MillenniaTable, seat: int, gains: Sequence[Gain], why: Why = NOT
             yield from GAINERS[gain.g](t, seat, gain, why)
 
 
+def gain_in_any_order(t: MillenniaTable, seat: int, face: int, gains: Sequence[Gain]) -> Effect[None]:
+    """What a card gives, in the owner's order where there is one."""
+    pending = [Bonus(face, (gain,), main=True, part=part) for part, gain in enumerate(gains)]
+    yield from bonuses(t, seat, pending)
+
+
 Gainer = Callable[[MillenniaTable, int, Gain, Why], Effect[None]]
 GAINERS: dict[str, Gainer] = {}
 """How each kind of gain that may ask something is gained; the modules tracks and orders fill it."""
@@ -121,13 +124,16 @@ def gains(kind: str) -> Callable[[Gainer], Gainer]:
 
 # Bonuses and their order
 
+ANY_PHASE = frozenset({"step", "gain", "claim", "construct"})
+"""Events that buildings and research cards react to in any phase; to others in the action phase only."""
+
 
 def triggered(
     t: MillenniaTable, seat: int, event: Event, why: Why = NOTHING, choice: str = ""
 ) -> list[Bonus]:
     """What the seat's buildings and research cards give for an event. (Diplomacy cards: see the windows.)"""
     known = t.layout.facts.triggers.get(event)
-    if known is None:
+    if known is None or not (event[0] in ANY_PHASE or t.acting):
         return []
     found = []
     ident = t.ident
@@ -153,6 +159,11 @@ def _holds(t: MillenniaTable, seat: int, trigger: Trigger, event: Event, why: Wh
     return not trigger.choice or trigger.choice == choice
 
 
+def window_open(t: MillenniaTable, seat: int, window: frozenset[int]) -> bool:
+    """Whether diplomacy cards of a window may be played: in the action phase, whatever cards are held."""
+    return bool(window and t.hand(seat)) and t.acting
+
+
 def bonuses(
     t: MillenniaTable, seat: int, pending: list[Bonus], window: frozenset[int] = NONE, why: Why = NOTHING
 ) -> Effect[None]:
@@ -162,7 +173,7 @@ def bonuses(
     """
     while True:
         pending = take_at_once(t, seat, pending)
-        open_window = bool(window and t.hand(seat))
+        open_window = window_open(t, seat, window)
         if not pending and not open_window:
             return
         if (
@@ -216,22 +227,31 @@ def bonus_options(
     t: MillenniaTable, seat: int, pending: Sequence[Bonus], window: frozenset[int], why: Why
 ) -> dict[Term, int]:
     """The bonuses that can be resolved now and the cards that can be played."""
-    printed = any(bonus.printed for bonus in pending)
+    possible = [number for number, bonus in enumerate(pending) if _possible(t, seat, bonus)]
+    printed = any(pending[number].printed for number in possible)
     options = {
-        RESOLVE(bonus.face, bonus.part): number
-        for number, bonus in enumerate(pending)
-        if (bonus.card < 0 or t.place[bonus.card] == t.layout.buildings + seat)
+        RESOLVE(pending[number].face, pending[number].part): number
+        for number in possible
+        if pending[number].printed or not (printed and _steps_on(pending[number].gain, why.track))
+    }
+    for card in t.hand(seat) if window else ():
+        gains = t.face(card).effect.triggers[0].gain if t.ident[card] in window else ()
+        if gains and _repeatable(t, seat, gains, why) and not (printed and _steps_on(gains, why.track)):
+            options[PLAY(t.ident[card])] = CARD + card
+    return options
+
+
+def _possible(t: MillenniaTable, seat: int, bonus: Bonus) -> bool:
+    return (
+        (bonus.card < 0 or t.place[bonus.card] == t.layout.buildings + seat)
         and t.can_pay(seat, bonus.cost)
         and t.gold(seat) >= bonus.gold_min
-        and not (printed and not bonus.printed and bonus.steps_on(why.track))
         and _useful(t, seat, bonus)
-    }
-    if window:
-        for card in t.hand(seat):
-            face = t.face(card)
-            if face.index in window and _repeatable(t, seat, face.effect.triggers[0].gain, why):
-                options[PLAY(face.index)] = CARD + card
-    return options
+    )
+
+
+def _steps_on(gains: Sequence[Gain], track: int) -> bool:
+    return any(gain.g == "track" and gain.track == track for gain in gains)
 
 
 def _useful(t: MillenniaTable, seat: int, bonus: Bonus) -> bool:
@@ -280,7 +300,7 @@ def happen(
     pending = triggered(t, seat, event, why, choice)
     main = Bonus(face, gains, why, main=True)
     window = t.layout.facts.windows.get(event, NONE)
-    if main.at_once or (not pending and not (window and t.hand(seat))):
+    if main.at_once or (not pending and not window_open(t, seat, window)):
         yield from gain_all(t, seat, gains, why)
     else:
         pending.insert(0, main)

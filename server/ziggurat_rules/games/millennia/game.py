@@ -10,9 +10,10 @@ from ziggurat_rules.catalogue import Pack
 from ziggurat_rules.game import Game, Options, Score, option, rank
 from ziggurat_rules.games.millennia.facts import GameFacts
 from ziggurat_rules.games.millennia.layout import Board
-from ziggurat_rules.games.millennia.phases import BEGIN_AGE, STEPS
+from ziggurat_rules.games.millennia.phases import STEPS
 from ziggurat_rules.games.millennia.schema import SIDES
 from ziggurat_rules.games.millennia.scoring import result
+from ziggurat_rules.games.millennia.steps import BEGIN_AGE
 from ziggurat_rules.games.millennia.table import MillenniaTable
 from ziggurat_rules.games.millennia.upkeep import prepare
 from ziggurat_rules.games.millennia.words import V

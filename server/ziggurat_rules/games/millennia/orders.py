@@ -78,7 +78,7 @@ def draw_and_keep(t: MillenniaTable, seat: int, draw: int, keep: int) -> Effect[
     while len(drawn) > keep:
         options = {KEEP(t.ident[card]): card for card in drawn}
         embassy = t.ready_with(seat, "diplomacy_keep_both")
-        if embassy is not None:
+        if embassy is not None and t.acting:
             options[KEEP_BOTH(t.ident[embassy])] = -1
         kept = yield from choose(seat, WHICH_KEEP(keep), options)
         if kept < 0 and embassy is not None:

@@ -66,7 +66,7 @@ def spend(t: MillenniaTable, seat: int, source: int) -> None:
 def all_sources(t: MillenniaTable, seat: int) -> list[tuple[int, int]]:
     """(mask, handle) of tech cards and buildings that can be spent; equal tech cards all stand there."""
     mask, ident, L = t.layout.facts.mask, t.ident, t.layout
-    cards = t.zones[L.techs + seat] + t.zones[L.buildings + seat]
+    cards = t.zones[L.techs + seat] + (t.zones[L.buildings + seat] if t.acting else [])
     return [(mask[ident[card]], card) for card in cards if mask[ident[card]]]
 
 

@@ -12,13 +12,27 @@ from ziggurat_rules.games.millennia.drafting import MARKERS, draft_turn
 from ziggurat_rules.games.millennia.prosperity import income, prosperity
 from ziggurat_rules.games.millennia.schema import AGES
 from ziggurat_rules.games.millennia.scoring import final_scoring, last_card
+from ziggurat_rules.games.millennia.steps import (
+    ACTION_PHASE,
+    ALL_TOGETHER,
+    BEGIN_AGE,
+    BEGIN_CONSTRUCTION,
+    BEGIN_PHASE,
+    CONSTRUCT,
+    DRAFT,
+    END,
+    FINAL,
+    INCOME_PHASE,
+    LAST,
+    ONE_SEAT,
+    PROSPERITY_PHASE,
+    UPKEEP,
+    WAR_PHASE,
+)
 from ziggurat_rules.games.millennia.table import MillenniaTable
 from ziggurat_rules.games.millennia.upkeep import clean_up, lay_out
 from ziggurat_rules.games.millennia.words import AGE, WAR, WAR_TRACK
 
-BEGIN_AGE, DRAFT, BEGIN_PHASE, ALL_TOGETHER, ONE_SEAT, BEGIN_CONSTRUCTION = range(6)
-CONSTRUCT, WAR_PHASE, UPKEEP, LAST, END, FINAL = range(6, 12)
-PROSPERITY_PHASE, INCOME_PHASE, ACTION_PHASE = range(3)
 PHASES: tuple[Callable[[MillenniaTable, int], Effect[None]], ...] = (prosperity, income, actions)
 
 

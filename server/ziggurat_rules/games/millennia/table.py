@@ -5,6 +5,7 @@ from __future__ import annotations
 from ziggurat_rules.games.millennia.effects import Cost
 from ziggurat_rules.games.millennia.facts import Face, Spot, Track
 from ziggurat_rules.games.millennia.layout import Board
+from ziggurat_rules.games.millennia.steps import ACTION_PHASE, ALL_TOGETHER, ONE_SEAT
 from ziggurat_rules.games.millennia.words import (
     ADVANCED,
     BLOCKED,
@@ -27,6 +28,12 @@ class MillenniaTable(Table):
     layout: Board
 
     # Reading
+
+    @property
+    def acting(self) -> bool:
+        """Whether this is the action phase: the step on top of the agenda says so while it is at work."""
+        step = self.agenda[-1] if self.agenda else ()
+        return len(step) == 3 and step[0] in (ALL_TOGETHER, ONE_SEAT) and step[2] == ACTION_PHASE
 
     @property
     def age(self) -> int:
@@ -133,7 +140,8 @@ class MillenniaTable(Table):
         """Masks of tech types of all that can be spent besides jokers, sorted."""
         mask, ident, L = self.layout.facts.mask, self.ident, self.layout
         masks = [mask[ident[card]] for card in self.zones[L.techs + seat]]
-        masks += [mask[ident[card]] for card in self.zones[L.buildings + seat] if mask[ident[card]]]
+        if self.acting:
+            masks += [mask[ident[card]] for card in self.zones[L.buildings + seat] if mask[ident[card]]]
         masks.sort()
         return tuple(masks)
 

@@ -74,7 +74,7 @@ def build_effect(where: str, facts: Mapping[str, object] | None, timing: str) ->
         made.check(where)
     if timing not in made.timings:
         raise BadPack(
-            where.replace("effect", "timing"),
+            where.removesuffix("effect") + "timing",
             f"{timing!r} does not fit; this effect takes {', '.join(made.timings)}",
         )
     return made
@@ -131,7 +131,10 @@ def some_types(where: str, value: object) -> tuple[int, ...]:
     """The numbers of several card types."""
     if not isinstance(value, list) or not value:
         raise BadPack(where, "a list of card types wanted")
-    return tuple(a_type(where, one) for one in value)
+    types = tuple(a_type(where, one) for one in value)
+    if len(set(types)) < len(types):
+        raise BadPack(where, "a card type is named twice")
+    return types
 
 
 def some_icons(where: str, value: object) -> tuple[int, ...]:

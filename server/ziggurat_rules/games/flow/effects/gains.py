@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ziggurat_rules.decisions import Effect, choose
+from ziggurat_rules.errors import BadPack
 from ziggurat_rules.games.flow import words as w
 from ziggurat_rules.games.flow.effects.attacks import attack, attack_all
 from ziggurat_rules.games.flow.effects.effect import (
@@ -70,6 +71,11 @@ class GainFromMarket(Gain):
     pay: int = key(an_amount, 0)
     discard_own_top: int = key(a_type, -1)
     remove_self: bool = key(a_flag, False)
+
+    def check(self, where: str) -> None:
+        """The card that pays is not the one that may be the own top."""
+        if self.remove_self and self.discard_own_top >= 0:
+            raise BadPack(where, "one of remove_self and discard_own_top at most")
 
     def possible(self, t: FlowTable, seat: int) -> bool:
         """A card to gain, the tokens, and the card to discard."""
