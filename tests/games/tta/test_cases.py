@@ -29,6 +29,16 @@ def test_tta_02_what_a_revolution_leaves_to_spend(leader: str, left: int) -> Non
     assert (d.get(0, c.SCIENCE), d.now.civil_left(0), d.get(0, c.CA_TOTAL)) == (2, left, 5)
 
 
+def test_a_converted_action_is_left_after_a_revolution_by_card_as_after_any_other() -> None:
+    for played in (False, True):
+        p = monarchist(leader="hammurabi").action_phase().play("convert")
+        if played:
+            p.play("play_action", "breakthrough_i")
+        if p.offered("revolution"):
+            p.play("revolution", "monarchy")
+        assert (p.now.civil_left(0), p.get(0, c.CA_TOTAL), p.now.military_left(0)) == (1, 5, 2)
+
+
 def test_tta_02_not_after_another_action_nor_on_credit() -> None:
     c_ = monarchist().action_phase().play("destroy", "bronze")
     assert not c_.offered("revolution") and not c_.offered("play_action")
@@ -246,6 +256,14 @@ def test_resigning_ends_wars_and_pacts_and_shrinks_later_decks() -> None:
     dealt = sum(p.now.face(one).level == 2 for one in p.now.pile(c.ROW))
     assert len(p.now.pile(c.CIVIL_DECK + 2)) + dealt == 44
     assert len(p.now.pile(c.MILITARY_DECK + 2)) == 46
+
+
+def test_military_cards_of_one_who_resigns_are_discarded() -> None:
+    p = Position(3, age=1, resignation="true").pact(0, "peace_treaty", 1).colony(0, "vast_territory_i")
+    p.military(0, "legion").to(0, c.EXCLUSIVE, "phalanx").war(0, "war_over_culture", 1).hand(0, "iron")
+    p.politics_phase().play("resign")
+    gone = ["legion", "peace_treaty", "phalanx", "vast_territory_i", "war_over_culture"]
+    assert sorted(p.pile_ids(c.MILITARY_DISCARD)) == gone
 
 
 def test_the_last_one_left_wins() -> None:

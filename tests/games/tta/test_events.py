@@ -268,6 +268,7 @@ def test_independence_declaration_takes_a_colony_with_its_tokens() -> None:
     p.play("card", "vast_territory_i")
     assert p.many(2, c.YELLOW_BANK, c.BLUE_BANK) == (18, 19)
     assert p.ids(2, c.COLONIES) == ["wealthy_territory_i"]
+    assert p.pile_ids(c.MILITARY_DISCARD) == ["vast_territory_i"]
 
 
 @card("international_agreement")

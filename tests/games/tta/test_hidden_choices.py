@@ -10,6 +10,7 @@ from tests.games.tta.position import Position
 from ziggurat_rules.games.tta import cells as c
 from ziggurat_rules.games.tta.facts import BONUS
 from ziggurat_rules.games.tta.table import TtaTable
+from ziggurat_rules.keyed import keyed
 from ziggurat_rules.match import Match
 
 CARDS = ("military_bonus_i", "military_bonus_i", "military_bonus_ii", "legion", "rats", "spy_ii")
@@ -102,3 +103,36 @@ def test_discarding_face_down_hides_a_card_that_was_seen() -> None:
     p.choose("peace_treaty")
     assert all(p.now.known[card] == 1 for card in p.now.zone_of(0, c.MILITARY_HAND))
     assert all(not p.now.known[card] >> 1 for card in p.now.pile(c.MILITARY_DISCARD))
+
+
+def play_on_in_worlds_of(p: Position, viewer: int) -> set[str]:
+    """Worlds in which the other seat holds something else go on; returns what lies before it at the end."""
+    found = set()
+    for key in range(40):
+        assert p.match is not None
+        world = p.match.determinize(viewer, key)
+        assert world.view(viewer) == p.match.view(viewer)
+        for n in range(9):
+            if not world.over:
+                seat = world.to_act[0]
+                world.apply(seat, world.decision(seat).sample(keyed(key, n)))
+        assert world.over
+        found.update(world.table.face(card).id for card in world.table.zone_of(1 - viewer, c.COLONIES))
+    return found
+
+
+@pytest.mark.parametrize("sent", [(), ("send_unit",), ("send_unit", "bonus_card")])
+def test_worlds_where_a_bid_cannot_be_met_send_what_there_is(sent: tuple[str, ...]) -> None:
+    p = Position(age=3).military(0, "military_bonus_iii", "military_bonus_iii", "military_bonus_ii")
+    p.workers(1, "warriors", 0).event("vast_territory_i").play("bid", 1 + 3 + 3 + 2)
+    for verb in sent:
+        p.play(verb, "warriors" if verb == "send_unit" else "military_bonus_ii")
+    assert play_on_in_worlds_of(p, 1) == {"vast_territory_i"}
+
+
+def test_worlds_where_a_defence_cannot_be_completed_go_on_without_it() -> None:
+    bonus = ("military_bonus_i", "military_bonus_ii", "military_bonus_iii")
+    p = Position(age=3).military(0, "spy_ii").military(1, *bonus).strength(0, 1 + 2 + 4 + 6)
+    p.set(1, c.MA_TOTAL, 3).politics_phase()
+    p.play("aggression", "spy_ii", 1).play("bonus_card", "military_bonus_i")
+    assert play_on_in_worlds_of(p, 0) == set()

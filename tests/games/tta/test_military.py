@@ -448,6 +448,7 @@ def test_a_pact_gives_each_side_its_part_until_cancelled(
     p.play("cancel_pact", card_id, 0)
     assert p.many(0, *PACT_CELLS) == p.many(1, *PACT_CELLS) == base
     assert p.ids(0, c.PACT_ZONE) == []
+    assert p.pile_ids(c.MILITARY_DISCARD) == [card_id]
 
 
 @card("international_tourism")

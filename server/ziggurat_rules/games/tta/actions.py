@@ -208,18 +208,15 @@ def put_technology(t: TtaTable, seat: int, face: int) -> None:
 def _revolution(
     t: TtaTable, seat: int, face: int, civil: int, military: int, science: int, partner: int
 ) -> None:
-    """R Declare a Revolution; paid in military actions, those gained by the government are spent too (R
+    """R Declare a Revolution; civil actions gained are spent too, military ones if it was paid in them (R
     Leaders)."""
-    civil_left = t.civil_left(seat)
-    over = min(0, t.get(seat, c.CA_SPENT))
+    civil_left = t.civil_left(seat) - civil
     military_over = t.get(seat, c.MA_SPENT)
     _pay_science(t, seat, science, 0, partner)
     put_technology(t, seat, face)
+    t.change(seat, c.CA_SPENT, max(0, t.civil_left(seat) - civil_left))
     if military:
         t.put_counter(seat, c.MA_SPENT, t.get(seat, c.MA_TOTAL) + military_over)
-        t.change(seat, c.CA_SPENT, max(0, t.civil_left(seat) - civil_left))
-    else:
-        t.put_counter(seat, c.CA_SPENT, t.get(seat, c.CA_TOTAL) + over)
     developed(t, seat, revolution=True)
 
 

@@ -126,7 +126,11 @@ def defence(t: TtaTable, rival: int, seat: int, card: int) -> Effect[None]:
 def _defending_cards(
     t: TtaTable, rival: int, seat: int, face: int, missing: int
 ) -> Effect[tuple[tuple[int, int], ...]]:
-    """The cards used, with 1 if played for the defence on it; empty without a defence."""
+    """The cards used, with 1 if played for the defence on it; empty without a defence.
+
+    Whoever cannot see the hand may imagine one with which a defence that was begun falls short: then there is
+    none.
+    """
     limit = t.get(rival, c.MA_TOTAL)
     hand = t.zone_of(rival, c.MILITARY_HAND)
     if not hand or limit <= 0:
@@ -137,6 +141,8 @@ def _defending_cards(
         options = _defence_options(t, hand, chosen, last, limit - len(chosen), missing)
         if not chosen:
             options[w.PASS()] = (-1, 0, 0)
+        elif not options:
+            return ()
         prompt = w.DEFEND(face, seat, missing)
         default = w.PASS() if not chosen else None
         card, played, value = yield from choose(rival, prompt, options, default=default)

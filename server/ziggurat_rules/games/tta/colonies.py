@@ -14,6 +14,9 @@ from ziggurat_rules.terms import Term
 
 NO_SEAT = -1
 
+Played = tuple[tuple[int, int, int], ...]
+"""Cards added to a force: number of the verb, card, what it adds."""
+
 
 def colonize(t: TtaTable, seat: int, card: int) -> None:
     """Everybody with a military unit may bid, clockwise from the player who revealed the territory."""
@@ -86,23 +89,27 @@ def _most_cards(t: TtaTable, seat: int, hand: list[int], discards: int) -> int:
 
 def send_force(t: TtaTable, seat: int, card: int, high: int) -> Effect[None]:
     """The winner picks units, then bonus cards, then discards that a leader allows; all is announced at
-    once."""
+    once.
+
+    Whoever cannot see the winner's hand may imagine one that falls short of the bid: then all there is must do.
+    """
+    high = min(high, largest_force(t, seat))
     units: list[tuple[int, int]] = []
-    cards: tuple[tuple[int, int], ...] = ()
+    cards: Played = ()
     last: Term = ()
     while True:
-        options = _force_options(t, seat, units, cards, last, high)
+        options = _force_options(t, seat, units, cards, last, high) or {w.DONE(): (w.DONE.number, 0, 0)}
         missing = max(0, high - _sent(t, seat, units, cards))
         default = w.DONE() if w.DONE() in options else None
         prompt = w.FORCE(t.ident[card], missing)
-        verb, what = yield from choose(seat, prompt, options, default=default)
+        verb, what, value = yield from choose(seat, prompt, options, default=default)
         if verb == w.DONE.number:
             break
         last = (verb, what if verb == w.UNIT.number else t.ident[what])
         if verb == w.UNIT.number:
             units = _with_unit(units, what)
         else:
-            cards += ((verb, what),)
+            cards += ((verb, what, value),)
     _commit(t, seat, units, cards)
     gain_colony(t, seat, card)
 
@@ -113,69 +120,67 @@ def _with_unit(units: list[tuple[int, int]], index: int) -> list[tuple[int, int]
     return sorted(counts.items())
 
 
-def _sent(t: TtaTable, seat: int, units: list[tuple[int, int]], cards: tuple[tuple[int, int], ...]) -> int:
-    played = sum(
-        int(t.face(card).facts["colonization"]) if verb == w.BONUS_CARD.number else 1 for verb, card in cards
-    )
-    return force(t, seat, units) + played
+def _sent(t: TtaTable, seat: int, units: list[tuple[int, int]], cards: Played) -> int:
+    return force(t, seat, units) + sum(value for _, _, value in cards)
 
 
 def _force_options(
     t: TtaTable,
     seat: int,
     units: list[tuple[int, int]],
-    cards: tuple[tuple[int, int], ...],
+    cards: Played,
     last: Term,
     high: int,
-) -> dict[Term, tuple[int, int]]:
+) -> dict[Term, tuple[int, int, int]]:
     """What may be added next, in canonical order, so that the bid can still be reached."""
     chosen = dict(units)
     spare = [(index, number - chosen.get(index, 0)) for index, number in units_of(t, seat)]
-    used = {card for _, card in cards}
+    used = {card for _, card, _ in cards}
     hand = [card for card in t.zone_of(seat, c.MILITARY_HAND) if card not in used]
-    discards = _discards_allowed(t, seat) - sum(verb == w.DISCARD_CARD.number for verb, _ in cards)
-    options: dict[Term, tuple[int, int]] = {}
+    discards = _discards_allowed(t, seat) - sum(verb == w.DISCARD_CARD.number for verb, _, _ in cards)
+    options: dict[Term, tuple[int, int, int]] = {}
     so_far = _sent(t, seat, [], cards) - force(t, seat, [])
     for index, number in spare:
         key = (w.UNIT.number, index)
         if number and key >= last:
             later = [(i, n + chosen.get(i, 0)) if i >= index else (i, chosen.get(i, 0)) for i, n in spare]
             if force(t, seat, later) + so_far + _most_cards(t, seat, hand, discards) >= high:
-                options[w.UNIT(index, t.layout.faces[index].output.strength)] = key
+                strength = t.layout.faces[index].output.strength
+                options[w.UNIT(index, strength)] = (*key, strength)
     if units:
         sent = _sent(t, seat, units, cards)
         options |= _card_options(t, seat, hand, discards, last, high - sent)
         if sent >= high:
-            options[w.DONE()] = (w.DONE.number, 0)
+            options[w.DONE()] = (w.DONE.number, 0, 0)
     return options
 
 
 def _card_options(
     t: TtaTable, seat: int, hand: list[int], discards: int, last: Term, missing: int
-) -> dict[Term, tuple[int, int]]:
-    options: dict[Term, tuple[int, int]] = {}
+) -> dict[Term, tuple[int, int, int]]:
+    options: dict[Term, tuple[int, int, int]] = {}
     for card in hand:
         face = t.face(card)
         if face.kind == BONUS and (w.BONUS_CARD.number, face.index) >= last:
             value = int(face.facts["colonization"])
             later = [o for o in hand if o != card and (t.face(o).kind != BONUS or t.ident[o] >= face.index)]
             if value + _most_cards(t, seat, later, discards) >= missing:
-                options[w.BONUS_CARD(face.index, value)] = (w.BONUS_CARD.number, card)
+                options[w.BONUS_CARD(face.index, value)] = (w.BONUS_CARD.number, card, value)
         if discards and (w.DISCARD_CARD.number, face.index) >= last:
             later = [o for o in hand if o != card and t.ident[o] >= face.index]
             if 1 + min(discards - 1, len(later)) >= missing:
-                options[w.DISCARD_CARD(face.index, 1)] = (w.DISCARD_CARD.number, card)
+                options[w.DISCARD_CARD(face.index, 1)] = (w.DISCARD_CARD.number, card, 1)
     return options
 
 
-def _commit(t: TtaTable, seat: int, units: list[tuple[int, int]], cards: tuple[tuple[int, int], ...]) -> None:
+def _commit(t: TtaTable, seat: int, units: list[tuple[int, int]], cards: Played) -> None:
     """Units die: their tokens go to the yellow bank. Bonus cards are shown, other cards discarded face
     down."""
     for index, number in units:
         for _ in range(number):
             t.lose_worker(seat, t.layout.faces[index])
     unseen = []
-    for verb, card in cards:
+    for verb, card, _ in cards:
         if verb == w.BONUS_CARD.number:
             t.reveal(card)
             t.discard_military(card)

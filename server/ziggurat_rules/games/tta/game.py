@@ -39,7 +39,11 @@ class TtaOptions(Options):
     """How the game may be varied."""
 
     edition: str = option("2015", "Edition of the rules and cards.", ("2015",))
-    resignation: bool = option(False, "Resigning is offered as a political action before age IV.")
+    resignation: bool = option(
+        False,
+        "Resigning is offered as a political action before age IV, as in the rulebook. Off unless asked for, "
+        "as players who choose at random would all but always resign in age I.",
+    )
 
 
 class ThroughTheAges(Game[TtaTable]):

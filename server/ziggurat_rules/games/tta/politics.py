@@ -194,11 +194,9 @@ def _resign(t: TtaTable, seat: int) -> None:
             end_pact(t, owner)
     for owner in t.living():
         _end_wars(t, owner, seat)
-    for card in t.zone_of(seat, c.MILITARY_HAND)[:]:
-        t.discard_military(card)
     for zone in range(c.ZONES_PER_SEAT):
         for card in t.zone_of(seat, zone)[:]:
-            t.remove(card)
+            t.discard(card)
     _tokens_to_box(t, seat)
     for number in range(c.LISTS_PER_SEAT):
         t.put_list(seat, number, ())

@@ -14,6 +14,9 @@ from ziggurat_rules.table import NOWHERE, Table
 EVENT_OR_TERRITORY = 0
 """Class of faces that a prepared card is known to belong to."""
 
+MILITARY_BACKS = range(5, 9)
+"""Backs of the military cards, by age."""
+
 
 class TtaTable(Table):
     """State of one game. Cells are numbered as in cells.py."""
@@ -315,7 +318,7 @@ class TtaTable(Table):
         """Remove a card from play; its tokens are lost. Ratings are to be refreshed."""
         face = self.face(card)
         self.log(w.LEFT_PLAY(seat, face.index))
-        self.remove(card)
+        self.discard(card)
         self._tokens(seat, face, -1)
 
     def lose_tokens(self, seat: int, face: Face) -> None:
@@ -339,6 +342,13 @@ class TtaTable(Table):
         self.put_in_play(seat, card, c.TECHNOLOGIES)
         if same:
             self.take_out_of_play(seat, min((same[0], card), key=lambda one: self.face(one).level))
+
+    def discard(self, card: int) -> None:
+        """Discard a card from anywhere: a civil one leaves the game, a military one may be drawn again."""
+        if self.back[card] in MILITARY_BACKS:
+            self.discard_military(card)
+        else:
+            self.remove(card)
 
     # Military cards
 
@@ -380,7 +390,7 @@ class TtaTable(Table):
         if self.zones[deck]:
             return
         discard = self.layout.zones_common + c.MILITARY_DISCARD
-        back = 5 + age
+        back = MILITARY_BACKS[age]
         cards = [card for card in self.zones[discard] if self.back[card] == back]
         for card in cards:
             self.move(card, deck)
