@@ -83,7 +83,10 @@ def _loop_factory(fast: bool) -> Callable[[], asyncio.AbstractEventLoop]:
 
 @app.command()
 def verify(files: Annotated[list[Path], typer.Argument(help="Records (.zgr).")]) -> None:
-    """Replay records and check hashes, results and the commitment to the seed."""
+    """Replay records and check that they are true.
+
+    Hashes, results and the commitment to the seed are checked.
+    """
     bad = 0
     for file in files:
         try:
@@ -111,13 +114,15 @@ def version() -> None:
 def main() -> None:
     """Entry point: refused input is one line on standard error, never a traceback."""
     try:
-        code = app(standalone_mode=False)
+        code = app(prog_name="ziggurat", standalone_mode=False)
     except TyperException as error:
         message = error.format_message()
         if "\n" in message:  # help, since no command was given
             typer.echo(message)
         else:
-            typer.echo(f"error: {message}", err=True)
+            context = getattr(error, "ctx", None)
+            see = f" (see `{context.command_path} --help`)" if context else ""
+            typer.echo(f"error: {message}{see}", err=True)
         sys.exit(error.exit_code)
     except typer.Abort:
         sys.exit(130)

@@ -151,3 +151,9 @@ def test_cancelled_is_set_whenever_it_is_looked_at() -> None:
     early.cancel()
     late.cancel()
     assert event.is_set() and late.cancelled.is_set() and late.withdrawn
+
+
+def test_a_printed_view_says_whose_it_is() -> None:
+    board = Board()
+    assert repr(View("m", 1, GAME, board)) == f"<View of seat 1: {GAME.name} m, version 0>"
+    assert repr(View("m", -1, GAME, board)) == f"<View of the public: {GAME.name} m, version 0>"

@@ -109,7 +109,7 @@ def test_a_port_of_another_server_and_a_directory_of_another_server(tmp_path: Pa
         first.stop()
     gone = ziggurat("health", "--address", first.address)
     assert (gone.returncode, gone.stdout) == (1, "") and "no answer" in gone.stderr
-    assert ask("nowhere") == ("no HOST:PORT", False)
+    assert ask("nowhere") == ("no address: HOST:PORT is wanted", False)
 
 
 async def test_places_that_cannot_be_used(tmp_path: Path) -> None:
@@ -197,3 +197,8 @@ async def test_a_store_that_dies_while_nobody_plays(server: Application, calls: 
                 assert error.code() == grpc.StatusCode.UNAVAILABLE
                 await asyncio.sleep(0.02)
     assert await calls.step("m") and await calls.step("new")
+
+
+def test_what_is_missing_comes_with_where_to_look() -> None:
+    assert ziggurat("simulate").stderr == "error: Missing option '--game'. (see `ziggurat simulate --help`)\n"
+    assert ziggurat("gaems").stderr.endswith("Did you mean 'games'? (see `ziggurat --help`)\n")

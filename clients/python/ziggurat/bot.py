@@ -198,7 +198,9 @@ class Bot:
             session.receive(response)
             if not self._stop_stream.is_set():
                 patience.reschedule(clock() + 3 * self._beat_every())
-            self._welcomed = True
+            if not self._welcomed:
+                self._welcomed = True
+                log.info("%s: attached", self._address)
             for wanted in session.wanted.items():
                 if wanted[0] not in fetching:
                     fetching.add(wanted[0])

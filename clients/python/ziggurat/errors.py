@@ -82,7 +82,9 @@ def refusal(error: grpc.aio.AioRpcError) -> Refused:
     except (IndexError, UnicodeDecodeError):
         reason = ""  # details that are not ours: code and message are still true
     field = field or metadata.get("field", "")
-    return Refused(error.code(), error.details() or "", reason.removeprefix("REASON_"), field, metadata)
+    # what gRPC says of each address it tried is long; the end of it is the cause
+    _, _, words = (error.details() or "").rpartition("Failed to connect to remote host: ")
+    return Refused(error.code(), words, reason.removeprefix("REASON_"), field, metadata)
 
 
 def _details(error: grpc.aio.AioRpcError) -> Iterator[tuple[str, bytes]]:

@@ -100,6 +100,10 @@ class View:
         self._events = board.events
         board.events = []
 
+    def __repr__(self) -> str:
+        whose = f"seat {self.seat}" if self.seat >= 0 else "the public"
+        return f"<View of {whose}: {self.game} {self.match_id}, version {self.version}>"
+
     @property
     def game(self) -> str:
         """Name of the game; `info` is all about it."""

@@ -23,7 +23,10 @@ def games(
     pack: Annotated[list[Path] | None, typer.Option(help="A card pack to be applied first.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
-    """List the installed games, or tell all about one: options, cells, verbs, cards, sources of facts."""
+    """List the installed games, or tell all about one.
+
+    That is: options, cells, verbs, cards, sources of facts.
+    """
     with refusals():
         if name:
             told = describe(read_game(name, pack or []))
@@ -137,7 +140,7 @@ def tell(told: dict[str, Any]) -> Iterator[str]:
     yield f"{told['min_seats']} to {told['max_seats']} seats, at most {told['max_decisions']} decisions"
     yield "\nOptions"
     for one in told["options"]:
-        choices = f" of {', '.join(one['choices'])}" if one["choices"] else ""
+        choices = f" (of {', '.join(one['choices'])})" if one["choices"] else ""
         yield f"  {one['name']} = {one['default']}{choices}: {one['doc']}"
     yield "\nCells"
     for one in told["cells"]:
@@ -146,7 +149,8 @@ def tell(told: dict[str, Any]) -> Iterator[str]:
     yield "\nVerbs"
     for one in told["verbs"]:
         yield f"  {one['name']}({', '.join(one['arguments'])}): {one['text']}"
-    yield f"\nCards; facts by source: {told['facts_by_source']}"
+    counted = ", ".join(f"{count} {source}" for source, count in told["facts_by_source"].items())
+    yield f"\nCards; facts by source: {counted or 'none'}"
     for one in told["cards"]:
         yield f"  {one['id']}: {one['name']}, {one['copies']} with back {one['back']}. {one['text']}".rstrip()
         for key, value in one["facts"].items():

@@ -42,7 +42,10 @@ def players(game: Game[Any], seats: int, options: Options, names: Sequence[str])
 def _bot(name: str, game: Game[Any], seats: int, options: Options) -> Player:
     points = entry_points(group="ziggurat.bots")
     if name not in points.names:
-        raise BotFault("--bot", f"no bot {name!r}; there are: {', '.join(sorted({RANDOM, *points.names}))}")
+        there = ", ".join(sorted({RANDOM, *points.names}))
+        raise BotFault(
+            "--bot", f"no bot {name!r}; there are: {there} (for programs there is `ziggurat tournament run`)"
+        )
     try:
         module = points[name].load()
     except ImportError as error:

@@ -27,7 +27,7 @@ def show(
     seat: Annotated[int | None, typer.Option(help="As this seat; none: what everybody may see.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
-    """Show what a seat saw and could do after a number of entries of a record."""
+    """Show what a seat saw and could do in a record."""
     try:
         told = moment(file.read_bytes(), at, seat)
     except OSError as error:

@@ -32,7 +32,10 @@ def simulate(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
-    """Play games in this process, at random or with bots, and report lengths, speed and scores."""
+    """Play games in this process, without a server.
+
+    At random or with built-in bots; reports lengths, speed and scores.
+    """
     with refusals():
         played = read_game(game, pack or [])
         number = played.seats[0] if seats is None else seats

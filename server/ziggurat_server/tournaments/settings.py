@@ -165,7 +165,8 @@ def parse_bot(text: str) -> BotSpec:
     name, equals, rest = text.partition("=")
     if not equals or not _NAME.fullmatch(name):
         raise TournamentError(
-            f"--bot {text!r}: NAME=COMMAND is wanted; a name has 1 to 32 of a-z, A-Z, 0-9, '.', '_', '-'"
+            f"--bot {text!r}: NAME=COMMAND is wanted, such as mine=random; "
+            "a name has 1 to 32 of a-z, A-Z, 0-9, '.', '_', '-'"
         )
     try:
         command = shlex.split(rest)

@@ -90,8 +90,8 @@ def test_a_game_is_told_of() -> None:
     lines = run("games", "toy").stdout.splitlines()
     for line in (
         "Toy (toy), rules version 1",
-        "  rounds = 3 of 1, 3: How many rounds are played.",
-        "  rich = false of true, false: Everybody starts with ten points.",
+        "  rounds = 3 (of 1, 3): How many rounds are played.",
+        "  rich = false (of true, false): Everybody starts with ten points.",
         "  zone hand of each seat (hand): hand",
         "  counter secret of each seat (owner): seen by the owner only",
         "  keep(card:card): keep {card}",
@@ -106,6 +106,7 @@ def test_facts_that_are_not_the_rulebooks_are_marked(tmp_path: Path) -> None:
     lines = run("games", "packed", "--pack", str(pack)).stdout.splitlines()
     assert "    cost = 2  [pack]" in lines
     assert "    age = 1" in lines
+    assert "Cards; facts by source: 1 pack, 1 rulebook" in lines
     told = json.loads(run("games", "packed", "--pack", str(pack), "--json").stdout)
     assert told["facts_by_source"] == {"pack": 1, "rulebook": 1}
     assert told["packs"] == {"mine.toml": Pack("", "").sha256}
@@ -184,7 +185,9 @@ def test_a_pack_that_is_no_text_or_does_not_fit_is_refused(tmp_path: Path) -> No
 
 def test_an_unknown_bot_is_refused_with_those_there_are(install: Callable[..., None]) -> None:
     install(None)
-    message = "--bot: no bot 'clever'; there are: random, tested"
+    message = (
+        "--bot: no bot 'clever'; there are: random, tested (for programs there is `ziggurat tournament run`)"
+    )
     assert refused("simulate", "--game", "toy", "--bot", "clever") == message
 
 
