@@ -227,9 +227,17 @@ class Node:
         )
         session = self.sessions.pop(match_id, None)
         if session is not None:
-            session.live.void_reason = "engine fault on this node"
-            for listener in list(session.live.listeners):
-                listener.closed(session.live)
+            self._let_go(session, "engine fault on this node")
+
+    def _let_go(self, session: Session, reason: str) -> None:
+        """Tell all who wait for something of a match that it is not served here any more."""
+        session.live.void_reason = reason
+        waiting, session.queue = session.queue, deque()
+        for submission in waiting:
+            if submission.reply is not None:
+                submission.reply(Verdict(submission.entry.decision_id, OVER, f"match: {reason}"))
+        for listener in list(session.live.listeners):
+            listener.closed(session.live)
             _give_up([*(session.in_flight or ()), *session.queue])
             session.queue.clear()
 
@@ -452,8 +460,10 @@ class Node:
 
     def _confirmed(self, session: Session, batch: list[Submission]) -> None:
         live = session.live
+        left = deque(batch)
         try:
-            for submission in batch:
+            while left:
+                submission = left.popleft()
                 if submission.reply is not None:
                     submission.reply(
                         Verdict(
@@ -473,6 +483,7 @@ class Node:
             self._care(session)
             self._kick(session)
         except Exception as error:  # a fault of one game must not reach the others
+            session.queue.extendleft(reversed(left))
             self._fault(live.id, error)
 
     def _go_on(self, session: Session, done: Submission) -> None:
@@ -517,9 +528,7 @@ class Node:
     def _drop(self, session: Session, error: ServiceError) -> None:
         log.error("match dropped", match=session.live.id, error=str(error))
         self.sessions.pop(session.live.id, None)
-        session.live.void_reason = str(error)
-        for listener in list(session.live.listeners):
-            listener.closed(session.live)
+        self._let_go(session, str(error))
 
     async def _catch_up(self, session: Session) -> None:
         """Fold what other nodes appended; if the log is not a continuation of ours, start again from it."""

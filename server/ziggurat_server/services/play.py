@@ -173,7 +173,7 @@ class Stream:
             self._ready(number)
         for answer in request.answers:
             self._answer(answer)
-        for number in request.resync:
+        for number in dict.fromkeys(request.resync):
             channel = self.channels.get(number)
             if channel is not None:
                 self.node.counts["resyncs"] += 1
