@@ -15,7 +15,8 @@ import structlog
 
 from ziggurat_server.errors import StartupError
 from ziggurat_server.matches.node import Node
-from ziggurat_server.services.play import KEEPALIVE_MS, MAX_MESSAGE_BYTES
+from ziggurat_server.services.errors import MAX_MESSAGE_BYTES
+from ziggurat_server.services.play import KEEPALIVE_MS
 from ziggurat_server.services.registration import Services, register
 from ziggurat_server.sessions.embedded import EmbeddedStore
 from ziggurat_server.sessions.store import Store
@@ -35,7 +36,7 @@ class Settings:
 
 GRPC_OPTIONS = (
     ("grpc.so_reuseport", 0),
-    ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
+    ("grpc.max_receive_message_length", 8 * MAX_MESSAGE_BYTES),  # up to here the refusal says why
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 20_000),
     ("grpc.keepalive_permit_without_calls", 1),

@@ -268,15 +268,16 @@ async def test_answers_on_a_channel_that_is_not_open(calls: Wire, other: str) ->
 
 async def test_an_oversized_message_ends_its_call_alone(calls: Wire, other: str) -> None:
     huge = game_pb2.CardPack(name="huge", text="#" * 1_100_000)
-    with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await calls.matches.CreateMatch(calls.creation("m", packs=[huge]))
-    assert caught.value.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
+    said = await refused(calls.matches.CreateMatch(calls.creation("m", packs=[huge])))
+    assert said[:3] == ("RESOURCE_EXHAUSTED", "LIMIT", "request")
     stream = calls.bots.Play()
     await stream.write(
         play_pb2.PlayRequest(hello=play_pb2.Hello(token=token_of(other, 0), name="n" * 1_100_000))
     )
+    assert (await refused(stream.read()))[:3] == ("RESOURCE_EXHAUSTED", "LIMIT", "request")
+    beyond = game_pb2.CardPack(name="beyond", text="#" * 9_000_000)
     with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await stream.read()
+        await calls.matches.CreateMatch(calls.creation("m", packs=[beyond]))
     assert caught.value.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
 
 

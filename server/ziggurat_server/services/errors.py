@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import grpc
@@ -86,13 +87,25 @@ async def abort(context: Any, error: ServiceError) -> NoReturn:
     raise AssertionError("abort returned")
 
 
+MAX_MESSAGE_BYTES = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
 class Malformed:
-    """What came in place of a message."""
+    """What came in place of a message: so many bytes."""
+
+    size: int
 
 
 def check_message(request: object) -> None:
-    """Refuse bytes that are no message."""
+    """Refuse bytes that are no message, or too many for one."""
     if isinstance(request, Malformed):
+        if request.size > MAX_MESSAGE_BYTES:
+            raise ServiceError(
+                "LIMIT",
+                "request",
+                f"a message of {request.size} bytes; at most {MAX_MESSAGE_BYTES} are taken",
+            )
         raise ServiceError("BAD_FIELD", "request", "these bytes are no message of this type")
 
 

@@ -13,7 +13,7 @@ from ziggurat_server.errors import ServiceError
 from ziggurat_server.log import Entry, Kind
 from ziggurat_server.matches.live import WAITING, LiveMatch, Verdict
 from ziggurat_server.matches.node import Node, Session
-from ziggurat_server.services.errors import check_message, guarded
+from ziggurat_server.services.errors import MAX_MESSAGE_BYTES, check_message, guarded
 from ziggurat_server.services.games import GameInfos, is_match_id
 from ziggurat_server.services.matches import closed_item, first, snapshot_item, token_hash, verdict_message
 
@@ -23,7 +23,6 @@ MAX_ANSWERS = 64
 MAX_HELD = 10_000
 MAX_ITEMS = 64
 MAX_BATCH_BYTES = 256 * 1024
-MAX_MESSAGE_BYTES = 1024 * 1024
 MAX_QUEUED = 50_000
 """Items that may wait for a bot that does not read; more end its stream, and it may attach again."""
 KEEPALIVE_MS = 10_000

@@ -15,7 +15,7 @@ from grpc_reflection.v1alpha import reflection
 
 from ziggurat.v1 import game_pb2_grpc, match_pb2_grpc, play_pb2_grpc
 from ziggurat_server.matches.node import Node
-from ziggurat_server.services.errors import Malformed
+from ziggurat_server.services.errors import MAX_MESSAGE_BYTES, Malformed
 from ziggurat_server.services.games import GameInfos, Games
 from ziggurat_server.services.matches import Matches
 from ziggurat_server.services.play import Play
@@ -75,9 +75,9 @@ class _Checked:
 def _reader(parse: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
     def read(data: bytes) -> Any:
         try:
-            return parse(data)
+            return parse(data) if len(data) <= MAX_MESSAGE_BYTES else Malformed(len(data))
         except DecodeError:
-            return Malformed()
+            return Malformed(len(data))
 
     return read
 
