@@ -19,7 +19,7 @@ from ziggurat_server.errors import ServiceError, StartupError
 from ziggurat_server.health import health
 from ziggurat_server.offline import register as register_offline
 from ziggurat_server.records.verify import verify as verify_record
-from ziggurat_server.tournaments.cli import register as register_tournaments
+from ziggurat_server.runner.cli import register as register_tournaments
 
 app = typer.Typer(
     name="ziggurat",

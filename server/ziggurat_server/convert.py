@@ -16,7 +16,7 @@ from ziggurat_rules.layout import Audience, ZoneKind
 from ziggurat_rules.projection import Cells
 from ziggurat_rules.terms import Term
 from ziggurat_server.errors import ServiceError
-from ziggurat_server.log import Cause, Entry, Fallback, Header, Kind, Policy, SeatSpec, Standing
+from ziggurat_server.log import Cause, Entry, EventGame, Fallback, Header, Kind, Policy, SeatSpec, Standing
 
 # Games
 
@@ -269,7 +269,17 @@ def header_message(header: Header) -> record_pb2.LogHeader:
         created_ms=header.created_ms,
         durability=header.durability,
         owner_token_sha256=header.owner_token_sha256,
+        event=event_game_message(header.event),
     )
+
+
+def event_game_message(game: EventGame | None) -> record_pb2.EventGame | None:
+    """Which game of an event a match is, as a message."""
+    return None if game is None else record_pb2.EventGame(**dataclasses.asdict(game))
+
+
+def _read_event_game(m: record_pb2.EventGame) -> EventGame:
+    return EventGame(m.event_id, m.number, m.round, m.table, m.rotation, m.attempt)
 
 
 def encode_header(header: Header) -> bytes:
@@ -299,6 +309,7 @@ def read_header(m: record_pb2.LogHeader) -> Header:
         m.created_ms,
         m.durability,
         m.owner_token_sha256,
+        _read_event_game(m.event) if m.HasField("event") else None,
     )
 
 

@@ -42,6 +42,18 @@ class SeatSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class EventGame:
+    """Which game of an event a match is; see record.proto."""
+
+    event_id: str
+    number: int
+    round: int
+    table: int
+    rotation: int
+    attempt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Header:
     """How a match began."""
 
@@ -59,6 +71,7 @@ class Header:
     created_ms: int
     durability: str
     owner_token_sha256: bytes = b""
+    event: EventGame | None = None
 
 
 class Kind(IntEnum):

@@ -167,6 +167,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
             seed_chosen=header.seed_chosen,
             game_info_id=self._infos.of(live).id,
             void_reason=live.void_reason,
+            event=convert.event_game_message(header.event),
         )
 
     @guarded

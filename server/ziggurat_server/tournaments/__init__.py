@@ -1,4 +1,5 @@
-"""Tournaments: bots in processes of their own, a seat-balanced round robin, standings and records.
+"""Tournaments, at the server: events, their formats and statistics, and the director that lets them be played.
 
-A tournament is a client of a server, like the bots it starts. Of the server it imports values alone.
+`event` says what is asked for, `formats` who plays whom, `results` what came of it, `statistics` what that shows.
+All of these are pure. The log of an event (`log`) is the only truth; `director` does what follows from it.
 """

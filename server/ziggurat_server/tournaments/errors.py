@@ -1,7 +1,12 @@
-"""What ends a tournament."""
+"""What an event refuses."""
 
 from __future__ import annotations
 
+from ziggurat_server.errors import ServiceError
 
-class TournamentError(Exception):
-    """Bad input or a failure; the message names the thing and the remedy in one or two lines."""
+
+class BadEvent(ServiceError):
+    """An event that cannot be as it is asked for: `field` names the key, the message the reason and the remedy."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__("BAD_EVENT", field, message)

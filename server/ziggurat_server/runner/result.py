@@ -16,10 +16,10 @@ from typing import Any
 from ziggurat_server import VERSION
 from ziggurat_server.log import Cause, Kind
 from ziggurat_server.records.zgr import unpack
-from ziggurat_server.tournaments.errors import TournamentError
-from ziggurat_server.tournaments.schedule import Game
-from ziggurat_server.tournaments.settings import FALLBACKS, Settings
-from ziggurat_server.tournaments.standings import Faults, Seat, Standings, Total
+from ziggurat_server.runner.errors import TournamentError
+from ziggurat_server.runner.schedule import Game
+from ziggurat_server.runner.settings import FALLBACKS, Settings
+from ziggurat_server.runner.standings import Faults, Seat, Standings, Total
 
 FORMAT = 1
 _HOW = {number: name for name, number in FALLBACKS.items()}

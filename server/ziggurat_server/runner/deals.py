@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ziggurat import AsyncClient, Policy, SeatFor, new_token
-from ziggurat_server.tournaments.referee import MatchInfo, patiently, unsealed
-from ziggurat_server.tournaments.result import Outcome, Played, keep_record
-from ziggurat_server.tournaments.schedule import Game, deal_seed
-from ziggurat_server.tournaments.settings import Settings
+from ziggurat_server.runner.referee import MatchInfo, patiently, unsealed
+from ziggurat_server.runner.result import Outcome, Played, keep_record
+from ziggurat_server.runner.schedule import Game, deal_seed
+from ziggurat_server.runner.settings import Settings
 
 DAY_MS = 24 * 3600 * 1000
 

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from ziggurat_server.cli import app
-from ziggurat_server.tournaments import session
-from ziggurat_server.tournaments.settings import parse_bot
+from ziggurat_server.runner import session
+from ziggurat_server.runner.settings import parse_bot
 
 TWO = ["--bot", "a=random", "--bot", "b=random"]
 

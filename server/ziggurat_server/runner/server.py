@@ -8,9 +8,9 @@ import sys
 import time
 from pathlib import Path
 
-from ziggurat_server.tournaments.errors import TournamentError
-from ziggurat_server.tournaments.processes import SERVER_GRACE_SECONDS, Child, Keepers, new_output
-from ziggurat_server.tournaments.settings import Settings
+from ziggurat_server.runner.errors import TournamentError
+from ziggurat_server.runner.processes import SERVER_GRACE_SECONDS, Child, Keepers, new_output
+from ziggurat_server.runner.settings import Settings
 
 START_SECONDS = 60.0
 _SERVES = {"ZIGGURAT_LISTEN", "ZIGGURAT_REDIS", "ZIGGURAT_DATA_DIR"}

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from ziggurat_server.tournaments.schedule import deal_seed, deal_size, deals_for, schedule
+from ziggurat_server.runner.schedule import deal_seed, deal_size, deals_for, schedule
 
 SIZES = [(bots, seats) for bots in range(2, 7) for seats in range(2, 6) if seats <= bots]
 

@@ -10,8 +10,8 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from ziggurat_server.tournaments.result import Outcome
-from ziggurat_server.tournaments.standings import Total
+from ziggurat_server.runner.result import Outcome
+from ziggurat_server.runner.standings import Total
 
 LINE_SECONDS = 2.0
 

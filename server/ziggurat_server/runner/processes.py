@@ -11,8 +11,8 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ziggurat_server.tournaments import keeper
-from ziggurat_server.tournaments.errors import TournamentError
+from ziggurat_server.runner import keeper
+from ziggurat_server.runner.errors import TournamentError
 
 KEEPER = [sys.executable, "-I", "-S", str(Path(keeper.__file__).resolve())]
 BOT_GRACE_SECONDS = 2.0

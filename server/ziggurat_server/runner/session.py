@@ -17,16 +17,16 @@ from rich.console import Console
 
 from ziggurat import AsyncClient, BadAddress
 from ziggurat_rules.registry import load_game
-from ziggurat_server.tournaments.errors import TournamentError
-from ziggurat_server.tournaments.processes import Child, Keepers
-from ziggurat_server.tournaments.referee import patiently
-from ziggurat_server.tournaments.report import Report, table
-from ziggurat_server.tournaments.result import Outcome, write_result
-from ziggurat_server.tournaments.runner import Tournament, logs_of
-from ziggurat_server.tournaments.schedule import deal_size, deals_for, schedule
-from ziggurat_server.tournaments.server import start_server
-from ziggurat_server.tournaments.settings import Settings, choose_seats
-from ziggurat_server.tournaments.standings import Standings
+from ziggurat_server.runner.errors import TournamentError
+from ziggurat_server.runner.processes import Child, Keepers
+from ziggurat_server.runner.referee import patiently
+from ziggurat_server.runner.report import Report, table
+from ziggurat_server.runner.result import Outcome, write_result
+from ziggurat_server.runner.runner import Tournament, logs_of
+from ziggurat_server.runner.schedule import deal_size, deals_for, schedule
+from ziggurat_server.runner.server import start_server
+from ziggurat_server.runner.settings import Settings, choose_seats
+from ziggurat_server.runner.standings import Standings
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 REACH_SECONDS = 10.0

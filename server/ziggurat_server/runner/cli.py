@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from ziggurat_rules.errors import RulesError
-from ziggurat_server.tournaments.errors import TournamentError
-from ziggurat_server.tournaments.report import console
-from ziggurat_server.tournaments.session import Run
-from ziggurat_server.tournaments.settings import (
+from ziggurat_server.runner.errors import TournamentError
+from ziggurat_server.runner.report import console
+from ziggurat_server.runner.session import Run
+from ziggurat_server.runner.settings import (
     Settings,
     fallback,
     parse_bot,

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Protocol
 
 from ziggurat import AsyncClient, Policy, SeatFor
-from ziggurat_server.tournaments.bots import Bot, Bots
-from ziggurat_server.tournaments.deals import Deal, Deals
-from ziggurat_server.tournaments.errors import TournamentError
-from ziggurat_server.tournaments.processes import Child, Keepers
-from ziggurat_server.tournaments.referee import (
+from ziggurat_server.runner.bots import Bot, Bots
+from ziggurat_server.runner.deals import Deal, Deals
+from ziggurat_server.runner.errors import TournamentError
+from ziggurat_server.runner.processes import Child, Keepers
+from ziggurat_server.runner.referee import (
     FINISHED,
     PLAYING,
     VOID,
@@ -24,10 +24,10 @@ from ziggurat_server.tournaments.referee import (
     patiently,
     refused_as,
 )
-from ziggurat_server.tournaments.result import Outcome, Played
-from ziggurat_server.tournaments.schedule import Game
-from ziggurat_server.tournaments.settings import Settings
-from ziggurat_server.tournaments.standings import Seat
+from ziggurat_server.runner.result import Outcome, Played
+from ziggurat_server.runner.schedule import Game
+from ziggurat_server.runner.settings import Settings
+from ziggurat_server.runner.standings import Seat
 
 TRIES = 3
 """How often a game is played that ends without a result."""

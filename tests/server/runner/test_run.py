@@ -21,7 +21,7 @@ from ziggurat_server.cli import app
 from ziggurat_server.log import Kind
 from ziggurat_server.records.verify import verify
 from ziggurat_server.records.zgr import unpack
-from ziggurat_server.tournaments.schedule import deal_seed
+from ziggurat_server.runner.schedule import deal_seed
 
 DIES = """
 import os, sys

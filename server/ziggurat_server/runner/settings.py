@@ -17,7 +17,7 @@ from ziggurat import Policy
 from ziggurat_rules.catalogue import Pack
 from ziggurat_rules.game import parse_options
 from ziggurat_rules.registry import load_game
-from ziggurat_server.tournaments.errors import TournamentError
+from ziggurat_server.runner.errors import TournamentError
 
 MOST_CONCURRENT = 500
 OWN_BOTS = ("greedy", "random")

@@ -7,8 +7,8 @@ from fractions import Fraction
 from ziggurat_server import convert
 from ziggurat_server.log import Cause, Entry, Header, Kind, Policy, SeatSpec
 from ziggurat_server.records import zgr
-from ziggurat_server.tournaments.result import faults_of
-from ziggurat_server.tournaments.standings import Faults, Seat, Standings
+from ziggurat_server.runner.result import faults_of
+from ziggurat_server.runner.standings import Faults, Seat, Standings
 
 
 def test_a_shared_win_is_split_exactly() -> None:

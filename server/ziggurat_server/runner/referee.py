@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from ziggurat import Refused, Unreachable, ZigguratError
-from ziggurat_server.tournaments.errors import TournamentError
+from ziggurat_server.runner.errors import TournamentError
 
 T = TypeVar("T")
 

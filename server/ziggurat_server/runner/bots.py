@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ziggurat import new_token
-from ziggurat_server.tournaments.errors import TournamentError
-from ziggurat_server.tournaments.processes import BOT_GRACE_SECONDS, Child, Keepers, new_output
-from ziggurat_server.tournaments.schedule import Game
-from ziggurat_server.tournaments.settings import BotSpec, clean_environment
+from ziggurat_server.runner.errors import TournamentError
+from ziggurat_server.runner.processes import BOT_GRACE_SECONDS, Child, Keepers, new_output
+from ziggurat_server.runner.schedule import Game
+from ziggurat_server.runner.settings import BotSpec, clean_environment
 
 
 @dataclass(slots=True)

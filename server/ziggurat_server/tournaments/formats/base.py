@@ -1,0 +1,52 @@
+"""What a format is: a pure function from what was played to the next round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+from ziggurat_server.tournaments.event import FormatSpec
+from ziggurat_server.tournaments.results import Round
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Who takes part. `bots`: those still in, in the order of entry; `ratings`: what is known of them before."""
+
+    bots: tuple[str, ...]
+    seats: int
+    spec: FormatSpec
+    seed: int
+    """For what chance decides: the same seed, the same draw."""
+    ratings: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A round and what came of it. `credits[t]` are the mean credits (0 to 1) of table t's bots in its games.
+
+    Where a table has no result for a bot (withdrawn, games given up) the bot is missing there. `points[t]` are mean
+    points in the game's own sense, to part equal credits.
+    """
+
+    round: Round
+    credits: tuple[Mapping[str, Fraction], ...]
+    points: tuple[Mapping[str, Fraction], ...] = ()
+
+
+class Format(Protocol):
+    """Draws rounds."""
+
+    waits: bool
+    """Whether a round can be drawn only when all rounds before it have been played."""
+    late: bool
+    """Whether a bot may join after the first round."""
+
+    def check(self, field: Field) -> None:
+        """Refuse what cannot be played; raises BadEvent naming the key and the remedy."""
+
+    def draw(self, field: Field, rounds: Sequence[Round], played: Sequence[Played]) -> Round | None:
+        """The next round; None if the event is over. `rounds` are all that were drawn; `played` (as many, if
+        `waits`) are those with results."""
