@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.tournaments.runs import RunProcess
+from tests.server.runner.runs import RunProcess
 from tests.support.servers import ServerProcess
 from typer.testing import CliRunner
 

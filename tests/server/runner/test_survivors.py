@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.server.tournaments.runs import RunProcess
+from tests.server.runner.runs import RunProcess
 
 from ziggurat_server.records.verify import verify
 
