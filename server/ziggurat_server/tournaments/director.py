@@ -189,7 +189,7 @@ class Direction:
             seed=seed,
             salt=salt,
             commitment=commitment_of(seed, salt),
-            seed_chosen=True,
+            seed_chosen=self.state.header.seed_chosen,
             seats=tuple(SeatSpec(bot, self._token_hash(bot, match_id)) for bot in game.seats),
             policy=spec.policy,
             created_ms=int(time.time() * 1000),
