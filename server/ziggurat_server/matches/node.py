@@ -871,7 +871,7 @@ def _same_content(a: Header, b: Header) -> bool:
     return (
         same_seed
         and (a.game, a.options, a.seats, a.policy) == (b.game, b.options, b.seats, b.policy)
-        and a.owner_token_sha256 == b.owner_token_sha256
+        and (a.owner_token_sha256, a.event) == (b.owner_token_sha256, b.event)
         and [p.sha256 for p in a.packs] == [p.sha256 for p in b.packs]
     )
 
