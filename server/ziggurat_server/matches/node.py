@@ -384,7 +384,7 @@ class Node:
         )
 
     def _next_batch(self, session: Session) -> list[Submission]:
-        """What of the queue can go out together: at most one move of each seat, and nothing after an end."""
+        """What of the queue can go out together: of a seat nothing after its move, and nothing after an end."""
         batch: list[Submission] = []
         moved: list[int] = []
         queue = session.queue
@@ -395,7 +395,7 @@ class Node:
                 break
             queue.popleft()
             if self._still_right(session.live, submission):
-                if entry.kind in MOVES:
+                if entry.kind in MOVES or entry.kind == Kind.LATE:  # noted once
                     moved.append(entry.seat)
                 batch.append(submission)
                 if entry.kind in ENDS:
