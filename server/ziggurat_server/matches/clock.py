@@ -88,6 +88,10 @@ class Absence:
         self.used = self.looked = 0.0
         self.since = None
 
+    def use_up(self, policy: Policy) -> None:
+        """The grace of this absence is over: the seat was missed for long enough before it owed anything."""
+        self.used = max(self.used, policy.gone_ms / 1000 + STEP_SECONDS)
+
     def elsewhere(self) -> None:
         """It was no absence: another node serves the seat."""
         self.used = self.looked = self.on_decision = 0.0
@@ -124,7 +128,7 @@ def bank_after(policy: Policy, bank_ms: int, charged_ms: int, taken: int | None)
     return bank_ms
 
 
-def check_policy(policy: Policy) -> None:
+def check_clocks(policy: Policy) -> None:
     """Refuse clocks that contradict themselves; raises ServiceError BAD_FIELD with the field and the remedy."""
     if policy.bank_every and not policy.bank_ms:
         _refuse("bank_every", "there is no bank to fill; set bank_ms, or leave it out")

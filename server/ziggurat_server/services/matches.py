@@ -17,7 +17,7 @@ from ziggurat_rules.registry import load_game
 from ziggurat_server import convert
 from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.log import Cause, Header, Policy, SeatSpec
-from ziggurat_server.matches.clock import check_policy
+from ziggurat_server.matches.clock import check_clocks
 from ziggurat_server.matches.live import LiveMatch, Verdict, commitment_of, deal_of
 from ziggurat_server.matches.node import Node, Session
 from ziggurat_server.matches.void import owners_of
@@ -70,7 +70,7 @@ def _check_policy(request: match_pb2.CreateMatchRequest) -> Policy:
         if value not in record_pb2.Fallback.values():
             raise ServiceError("BAD_FIELD", f"policy.{name}", f"{value} is no Fallback")
     policy = convert.read_policy(request.policy)
-    check_policy(policy)
+    check_clocks(policy)
     return policy
 
 
