@@ -16,14 +16,14 @@ import structlog
 
 from ziggurat_rules.game import Game as Rules
 from ziggurat_server.errors import ServiceError, StoreUnavailable
-from ziggurat_server.log import EventGame, Header, SeatSpec
+from ziggurat_server.log import Cause, EventGame, Header, SeatSpec
 from ziggurat_server.matches.live import FINISHED, WAITING, LiveMatch, commitment_of, deal_of
 from ziggurat_server.matches.node import Node
 from ziggurat_server.tournaments.check import load_rules
 from ziggurat_server.tournaments.event import Memory
 from ziggurat_server.tournaments.events import CARE_SECONDS, EventLog, Events
 from ziggurat_server.tournaments.log import EventEntry, Kind, State
-from ziggurat_server.tournaments.results import Faults, GameResult, SeatResult
+from ziggurat_server.tournaments.results import GameResult, SeatResult
 from ziggurat_server.tournaments.state import EventState, Game
 from ziggurat_server.tournaments.tokens import token_hash
 
@@ -209,6 +209,7 @@ class Direction:
             except ServiceError as error:
                 if error.reason == "UNKNOWN_MATCH":
                     continue  # it was to be started
+                await self._node.void(match_id, _cause_of(error), str(error))
                 await self._take_down(game, [_void(game, str(error))])
                 continue
             if live.over:
@@ -224,7 +225,7 @@ class Direction:
                 standing.place,
                 standing.tie_break,
                 standing.forfeited,
-                Faults(forfeits=int(standing.forfeited)),
+                live.evidence.counts[standing.seat],
             )
             for standing in sorted(live.standings, key=lambda standing: standing.seat)
         )
@@ -278,7 +279,8 @@ class Direction:
         except StoreUnavailable:
             raise
         except ServiceError as error:
-            log.warning("match of an ended event cannot be ended", match=match_id, error=str(error))
+            if error.reason != "UNKNOWN_MATCH":
+                await self._node.void(match_id, _cause_of(error), "the event has ended")
 
 
 class Director:
@@ -357,6 +359,10 @@ class Director:
 
 def _in_ms(seconds: float) -> int:
     return int((time.time() + seconds) * 1000)
+
+
+def _cause_of(error: ServiceError) -> Cause:
+    return Cause.ENGINE_FAULT if error.reason == "ENGINE_FAULT" else Cause.SERVER
 
 
 def _void(game: Game, reason: str) -> EventEntry:
