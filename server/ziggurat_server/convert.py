@@ -16,7 +16,18 @@ from ziggurat_rules.layout import Audience, ZoneKind
 from ziggurat_rules.projection import Cells
 from ziggurat_rules.terms import Term
 from ziggurat_server.errors import ServiceError
-from ziggurat_server.log import Cause, Entry, EventGame, Fallback, Header, Kind, Policy, SeatSpec, Standing
+from ziggurat_server.log import (
+    Cause,
+    Entry,
+    EventGame,
+    Fallback,
+    Fault,
+    Header,
+    Kind,
+    Policy,
+    SeatSpec,
+    Standing,
+)
 
 # Games
 
@@ -225,6 +236,8 @@ def policy_message(policy: Policy) -> record_pb2.Policy:
         gone_ms=policy.gone_ms,
         on_gone=int(policy.on_gone),  # type: ignore[arg-type]
         ready_ms=policy.ready_ms,
+        bank_every=policy.bank_every,
+        gone_bank_ms=policy.gone_bank_ms,
     )
 
 
@@ -241,6 +254,8 @@ def read_policy(message: record_pb2.Policy) -> Policy:
         message.gone_ms,
         _fallback("on_gone", message.on_gone),
         message.ready_ms,
+        message.bank_every,
+        message.gone_bank_ms,
     )
 
 
@@ -333,6 +348,7 @@ def encode_entry(entry: Entry) -> bytes:
             charged_ms=entry.charged_ms,
             sent_ms=entry.sent_ms,
             received_ms=entry.received_ms,
+            absent_ms=entry.absent_ms,
         ).SerializeToString()
     return record_pb2.LogEntry(
         kind=int(entry.kind),  # type: ignore[arg-type]
@@ -349,6 +365,11 @@ def encode_entry(entry: Entry) -> bytes:
         name=entry.name,
         token_sha256=entry.token_sha256,
         standings=map(standing_message, entry.standings),
+        applied_ms=entry.applied_ms,
+        bank_ms=entry.bank_ms,
+        round_trip_ms=entry.round_trip_ms,
+        absent_ms=entry.absent_ms,
+        fallback=entry.fallback,  # type: ignore[arg-type]
     ).SerializeToString()
 
 
@@ -374,6 +395,30 @@ def read_entry(m: record_pb2.LogEntry) -> Entry:
         m.name,
         m.token_sha256,
         tuple(Standing(s.seat, s.points, tuple(s.tie_break), s.place, s.forfeited) for s in m.standings),
+        m.applied_ms,
+        m.bank_ms,
+        m.round_trip_ms,
+        m.absent_ms,
+        m.fallback,
+    )
+
+
+def fault_message(fault: Fault, submission: bool = False) -> record_pb2.Fault:
+    """A fault as a message; what the seat sent is only for its owner, so it must be asked for."""
+    return record_pb2.Fault(
+        seat=fault.seat,
+        decision_id=fault.decision_id,
+        cause=int(fault.cause),  # type: ignore[arg-type]
+        sent_ms=fault.sent_ms,
+        received_ms=fault.received_ms,
+        applied_ms=fault.applied_ms,
+        charged_ms=fault.charged_ms,
+        bank_ms=fault.bank_ms,
+        round_trip_ms=fault.round_trip_ms,
+        submission=fault.submission if submission else (),
+        substitute=fault.substitute,
+        note=fault.note,
+        fallback=fault.fallback,  # type: ignore[arg-type]
     )
 
 

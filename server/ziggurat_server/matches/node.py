@@ -11,7 +11,6 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 
 import structlog
 
@@ -19,7 +18,7 @@ from ziggurat_server import convert
 from ziggurat_server.errors import EngineFault, ServiceError, StoreUnavailable
 from ziggurat_server.failpoints import passing
 from ziggurat_server.log import ENDS, MOVES, Cause, Entry, Fallback, Header, Kind
-from ziggurat_server.matches.clock import Clock, KeptClock, limit_ms
+from ziggurat_server.matches.clock import MOST_MS, Absence, Clock, KeptClock
 from ziggurat_server.matches.live import (
     ACCEPTED,
     ILLEGAL,
@@ -33,12 +32,12 @@ from ziggurat_server.matches.live import (
     Verdict,
     deal_of,
 )
+from ziggurat_server.matches.session import Reply, Session, Submission
+from ziggurat_server.matches.void import is_void, make_void, replayed
 from ziggurat_server.sessions.store import Store, chain, unknown_match
 from ziggurat_server.sessions.writer import APPENDED, MISSING, UNKNOWN
 
 log = structlog.get_logger()
-
-Reply = Callable[[Verdict], None]
 
 LOOK_SECONDS = 10.0
 """A match that no node tends is looked at after so long."""
@@ -48,45 +47,12 @@ SYNC_SECONDS = 1.0
 NODE_GONE_SECONDS = 15.0
 LOOK_AT_MOST_SECONDS = 5.0
 """How long a caller waits for a tail to be read."""
-MOST_MS = 2**32 - 1
-"""What the wire can say of the time left."""
+MOST_NOTED = 64
+"""So many numbers of a refused answer are kept."""
+ABOUT_DECISIONS = (*MOVES, Kind.STRIKE, Kind.FORFEIT, Kind.LATE)
+"""Kinds that are right or wrong by what became of a seat's decision."""
 KEEP_SECONDS = 30.0
 """How long a match without listeners stays in memory."""
-
-
-@dataclass(slots=True)
-class Submission:
-    """Something to append; `reply` gets the verdict if it is an answer. `plan`: choices that follow."""
-
-    entry: Entry
-    reply: Reply | None = None
-    plan: tuple[tuple[int, ...], ...] = ()
-    taken: int = 0
-    judged_at: int = -1
-    """Length of the log when it was last found right."""
-
-
-@dataclass(slots=True)
-class Session:
-    """A match in this node's memory."""
-
-    live: LiveMatch
-    queue: deque[Submission] = field(default_factory=deque)
-    in_flight: list[Submission] | None = None
-    clocks: dict[int, Clock] = field(default_factory=dict)
-    waiting_since: dict[int, float] = field(default_factory=dict)
-    """By seat: since when it must act without a connection here (monotonic)."""
-    present: dict[int, int] = field(default_factory=dict)
-    """By seat: number of streams of it here."""
-    kept_clocks: dict[int, KeptClock] = field(default_factory=dict)
-    touched: float = field(default_factory=time.monotonic)
-    synced: float = field(default_factory=time.monotonic)
-    """When it was last known to hold all of its log (monotonic)."""
-    recovering: bool = False
-    recovery: asyncio.Task[None] | None = None
-    """Reads the log while `recovering`; no caller's, since callers are cancelled."""
-    settled: bool = False
-    """Whether the hints about it have been dropped after its end."""
 
 
 class Node:
@@ -174,7 +140,9 @@ class Node:
     async def session(self, match_id: str) -> Session:
         """The match in memory, read from its log if need be. Raises UNKNOWN_MATCH or ENGINE_FAULT."""
         if match_id in self.faulty:
-            raise engine_fault(match_id)
+            if not await is_void(self.store, match_id):
+                raise engine_fault(match_id)
+            self.faulty.discard(match_id)
         session = self.sessions.get(match_id)
         if session is not None:
             session.touched = time.monotonic()
@@ -206,9 +174,7 @@ class Node:
 
     def _replayed(self, match_id: str, raw: Sequence[bytes]) -> LiveMatch:
         try:
-            live = LiveMatch(convert.decode_header(raw[0]), chain(b"", raw[:1]), convert.update_item)
-            for entry in raw[1:]:
-                live.fold(convert.decode_entry(entry))
+            live = replayed(raw)
         except ServiceError:
             raise
         except Exception as error:  # damaged bytes, or a fault of the rules: this match's, and no other's
@@ -262,10 +228,11 @@ class Node:
         """
         live = session.live
         verdict = live.judge(seat, decision_id, choice, move_id)
-        clock = session.clocks.get(seat)
-        charged = clock.elapsed_ms(time.monotonic()) if clock and clock.decision_id == decision_id else 0
-        session.waiting_since.pop(seat, None)
-        if (verdict is None or verdict.status == ILLEGAL) and self._too_late(live, seat, charged):
+        session.heard(seat)
+        clock = session.clock(seat, decision_id)
+        elapsed = clock.elapsed_ms(time.monotonic()) if clock else 0
+        received_ms = int(time.time() * 1000)
+        if (verdict is None or verdict.status == ILLEGAL) and self._too_late(session, seat, elapsed):
 
             def told(_: Verdict) -> None:  # unless an answer that came in time stands meanwhile
                 stands = session.live.judge(seat, decision_id, choice, move_id)
@@ -273,42 +240,51 @@ class Node:
                 reply(late if stands is None or stands.status == ILLEGAL else stands)
 
             self.substitute(session, seat, Cause.SLOW, live.header.policy.on_timeout, told)
+            self._came_late(session, seat, decision_id, choice, move_id, received_ms)
         elif verdict is None:
-            entry = Entry(
-                Kind.ANSWER,
-                seat,
-                decision_id,
-                choice,
-                move_id,
-                0,
-                charged,
-                clock.sent_ms if clock else 0,
-                int(time.time() * 1000),
-            )
+            entry = Entry(Kind.ANSWER, seat, decision_id, choice, move_id, received_ms=received_ms)
+            session.timed(entry, elapsed)
             self._submit(session, Submission(entry, reply, plan, judged_at=live.length))
         elif verdict.status == ILLEGAL and not self.stopping:
-            self._strike(session, seat, decision_id, choice, verdict, reply)
+            refused = Entry(Kind.STRIKE, seat, decision_id, choice[:MOST_NOTED], move_id)
+            refused.received_ms, refused.note = received_ms, verdict.message
+            self._strike(session, refused, verdict, reply)
         else:
+            if verdict.status == LATE:
+                self._came_late(session, seat, decision_id, choice, move_id, received_ms)
             reply(verdict)
 
-    def _too_late(self, live: LiveMatch, seat: int, charged: int) -> bool:
+    def _too_late(self, session: Session, seat: int, elapsed: int) -> bool:
         """Whether a decision's time was over before the ticker saw it; a stall that it has yet to see is no fault."""
-        limit = limit_ms(live.header.policy, live.seats[seat].bank_ms)
-        return bool(limit) and charged > limit and time.monotonic() - self._ticked < 2 * TICK_SECONDS
+        limit = session.limit_ms(seat)
+        return limit is not None and elapsed > limit and time.monotonic() - self._ticked < 2 * TICK_SECONDS
 
-    def _strike(
+    def _came_late(
         self,
         session: Session,
         seat: int,
         decision_id: int,
         choice: tuple[int, ...],
-        verdict: Verdict,
-        reply: Reply,
+        move_id: bytes,
+        received_ms: int,
     ) -> None:
-        note = Entry(Kind.STRIKE, seat, decision_id, choice[:64], cause=Cause.ILLEGAL, note=verdict.message)
-        self._submit(session, Submission(note, lambda _: reply(verdict)))
+        """Note a late answer, the first of each decision."""
+        if self.stopping or session.live.over or decision_id in session.live.seats[seat].late:
+            return
+        entry = Entry(Kind.LATE, seat, decision_id, choice[:MOST_NOTED], move_id, received_ms=received_ms)
+        entry.round_trip_ms = session.round_trip_ms(seat)
+        self._submit(session, Submission(entry))
+
+    def _strike(self, session: Session, entry: Entry, verdict: Verdict, reply: Reply) -> None:
+        """Count an illegal answer, unless its decision is found to be answered before."""
+        seat, entry.cause = entry.seat, Cause.ILLEGAL
+
+        def told(stands: Verdict) -> None:
+            reply(verdict if stands.status == ACCEPTED else stands)
+
+        self._submit(session, Submission(session.with_evidence(entry), told))
         policy = session.live.header.policy
-        unfolded = _count(session, Kind.STRIKE, seat)  # this one too, so that many in one message count
+        unfolded = session.count(Kind.STRIKE, seat)  # this one too, so that many in one message count
         if session.live.seats[seat].strikes + unfolded > policy.illegal_retries:
             self.substitute(session, seat, Cause.ILLEGAL, policy.on_illegal)
 
@@ -321,21 +297,13 @@ class Node:
             if reply is not None:
                 reply(Verdict(0, LATE))
             return
+        decision_id = live.seats[seat].decision_id
         if how == Fallback.FORFEIT and not live.seats[seat].forfeited:
-            self._submit(session, Submission(Entry(Kind.FORFEIT, seat, cause=cause)))
-        clock = session.clocks.get(seat)
-        state = live.seats[seat]
-        charged = (
-            clock.elapsed_ms(time.monotonic()) if clock and clock.decision_id == state.decision_id else 0
-        )
+            forfeit = Entry(Kind.FORFEIT, seat, decision_id, cause=cause, fallback=how)
+            self._submit(session, Submission(session.with_evidence(forfeit)))
         choice = live.fallback(seat, how)
-        self._submit(
-            session,
-            Submission(
-                Entry(Kind.SUBSTITUTE, seat, state.decision_id, choice, charged_ms=charged, cause=cause),
-                reply,
-            ),
-        )
+        entry = Entry(Kind.SUBSTITUTE, seat, decision_id, choice, cause=cause, fallback=how)
+        self._submit(session, Submission(session.with_evidence(entry), reply))
 
     def note(self, session: Session, entry: Entry) -> None:
         """Append something that is no answer (ready, void)."""
@@ -368,6 +336,15 @@ class Node:
                 session, Entry(Kind.VOID, cause=Cause.ABORTED, note=reason or "aborted")
             )
 
+    async def void(self, match_id: str, cause: Cause, note: str) -> None:
+        """End a match without a result, though it may not be replayed here; one that is over stays as it is.
+
+        Raises UNKNOWN_MATCH or STORE_UNAVAILABLE.
+        """
+        await make_void(self.store, match_id, cause, note)
+        self.faulty.discard(match_id)
+        await self.look(match_id)
+
     async def _append_and_wait(self, session: Session, entry: Entry) -> None:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -384,6 +361,9 @@ class Node:
     # Appending
 
     def _submit(self, session: Session, submission: Submission) -> None:
+        entry = submission.entry
+        if entry.kind != Kind.ANSWER:
+            entry.applied_ms = int(time.time() * 1000)
         session.queue.append(submission)
         self._kick(session)
 
@@ -407,18 +387,18 @@ class Node:
         )
 
     def _next_batch(self, session: Session) -> list[Submission]:
-        """What of the queue can go out together: at most one move of each seat, and nothing after an end."""
+        """What of the queue can go out together: of a seat nothing after its move, and nothing after an end."""
         batch: list[Submission] = []
         moved: list[int] = []
         queue = session.queue
         while queue:
             submission = queue[0]
             entry = submission.entry
-            if entry.kind in MOVES and entry.seat in moved:
+            if entry.kind in ABOUT_DECISIONS and entry.seat in moved:
                 break
             queue.popleft()
             if self._still_right(session.live, submission):
-                if entry.kind in MOVES:
+                if entry.kind in MOVES or entry.kind == Kind.LATE:  # noted once
                     moved.append(entry.seat)
                 batch.append(submission)
                 if entry.kind in ENDS:
@@ -433,15 +413,11 @@ class Node:
         verdict: Verdict | None = None
         if entry.kind == Kind.ANSWER:
             verdict = live.judge(entry.seat, entry.decision_id, entry.choice, entry.move_id)
-        elif entry.kind == Kind.SUBSTITUTE:
-            if live.asked(entry.seat) is None or live.seats[entry.seat].decision_id != entry.decision_id:
-                verdict = Verdict(entry.decision_id, ACCEPTED)
-        elif live.over or (
-            entry.kind == Kind.READY and live.seats[entry.seat].ready
-        ) or (entry.kind == Kind.JOINED and live.seats[entry.seat].token_sha256) or (
-            entry.kind == Kind.FORFEIT and live.seats[entry.seat].forfeited
-        ):  # fmt: skip
-            verdict = Verdict(0, ACCEPTED)
+        elif entry.kind == Kind.STRIKE:
+            if not live.asks(entry.seat, entry.decision_id):
+                verdict = live.judge(entry.seat, entry.decision_id, entry.choice, entry.move_id)
+        elif live.over or not live.fits(entry):
+            verdict = Verdict(entry.decision_id, ACCEPTED)
         if verdict is None:
             return True
         if submission.reply is not None:
@@ -498,6 +474,7 @@ class Node:
             live.asked(seat) is None
             or live.judge(seat, decision_id, choice, b"") is not None
             or live.revealed(seat)
+            or live.seats[seat].forfeited
         ):
             return
         entry = Entry(Kind.ANSWER, seat, decision_id, choice, received_ms=done.entry.received_ms)
@@ -548,7 +525,7 @@ class Node:
             for entry in map(convert.decode_entry, tail.entries):
                 live.fold(entry)
                 if entry.kind == Kind.ANSWER:
-                    session.waiting_since.pop(entry.seat, None)
+                    session.heard(entry.seat)
         except Exception as error:
             self._fault(live.id, error)
             raise engine_fault(live.id) from None
@@ -576,20 +553,16 @@ class Node:
                 self.match_over(live)
                 self._spawn(self._settle(live), f"settle {live.id}")
             return
-        if live.rules.over and live.state == PLAYING and not _has(session, Kind.CLOSE):
+        if live.rules.over and live.state == PLAYING and not session.has(Kind.CLOSE):
             self._submit(
                 session, Submission(Entry(Kind.CLOSE, state_hash=live.state_hash(), standings=live.result()))
             )
-        elif live.rules.answers >= live.game.max_decisions and not _has(session, Kind.VOID):
+        elif live.rules.answers >= live.game.max_decisions and not session.has(Kind.VOID):
             note = f"more than {live.game.max_decisions} decisions"
             self._submit(session, Submission(Entry(Kind.VOID, cause=Cause.CAPPED, note=note)))
         elif live.state == PLAYING:
             for number, seat in enumerate(live.seats):
-                if (
-                    seat.forfeited
-                    and seat.decision is not None
-                    and not _has(session, Kind.SUBSTITUTE, number)
-                ):
+                if seat.forfeited and seat.decision is not None and not session.has(Kind.SUBSTITUTE, number):
                     self.substitute(session, number, Cause.FORFEITED, Fallback.DEFAULT)
 
     async def settled(self, live: LiveMatch) -> None:
@@ -621,11 +594,16 @@ class Node:
     def seat_here(self, session: Session, seat: int) -> None:
         """A stream of the seat is here."""
         session.present[seat] = session.present.get(seat, 0) + 1
-        session.waiting_since.pop(seat, None)
+        session.heard(seat)
 
-    def seat_left(self, session: Session, seat: int) -> None:
-        """A stream of the seat is gone."""
+    def seat_left(self, session: Session, seat: int, round_trip_ms: int = 0) -> None:
+        """A stream of the seat is gone; `round_trip_ms` was last measured on it."""
         session.present[seat] = max(0, session.present.get(seat, 0) - 1)
+        if round_trip_ms:
+            session.round_trips[seat] = round_trip_ms
+        if not session.present[seat] and session.live.asked(seat) is not None:
+            absence = session.absences.setdefault(seat, Absence())
+            absence.owes(session.live.seats[seat].decision_id, time.monotonic())
 
     async def connected(self, token_hashes: Iterable[bytes]) -> set[bytes]:
         """Those of the tokens that have a stream."""
@@ -634,24 +612,23 @@ class Node:
     async def stand_in(self, session: Session, seat: int) -> None:
         """Say ready for a seat that nobody has seen for long: its time of grace is over too."""
         await self._append_and_wait(session, Entry(Kind.READY, seat))
-        session.waiting_since[seat] = time.monotonic() - session.live.header.policy.gone_ms / 1000
+        session.absences.setdefault(seat, Absence()).use_up(session.live.header.policy)
 
     def decision_sent(self, session: Session, seat: int) -> int:
         """Start the clock of a seat's decision if it was not sent before; returns the ms left (0: no limit)."""
         live = session.live
         state = live.seats[seat]
-        clock = session.clocks.get(seat)
+        clock = session.clock(seat, state.decision_id)
         now = time.monotonic()
-        session.waiting_since.pop(seat, None)
-        session.waiting_since.pop(seat, None)
-        if clock is None or clock.decision_id != state.decision_id:
+        session.heard(seat)
+        if clock is None:
             kept = session.kept_clocks.pop(seat, None)
             used, sent = 0, int(time.time() * 1000)
             if kept is not None and kept.decision_id == state.decision_id:
                 used, sent = kept.used_ms, kept.sent_ms
             clock = session.clocks[seat] = Clock(state.decision_id, used, now, sent)
-        limit = limit_ms(live.header.policy, state.bank_ms)
-        return min(max(1, limit - clock.elapsed_ms(now)), MOST_MS) if limit else 0
+        limit = session.limit_ms(seat)
+        return 0 if limit is None else min(max(1, limit - clock.elapsed_ms(now)), MOST_MS)
 
     def _stall(self, session: Session, seconds: float) -> None:
         now = time.monotonic()
@@ -686,51 +663,56 @@ class Node:
         policy = live.header.policy
         if live.state == WAITING:
             age = time.time() * 1000 - live.header.created_ms
-            if policy.ready_ms and age > policy.ready_ms and not _has(session, Kind.VOID):
+            if policy.ready_ms and age > policy.ready_ms and not session.has(Kind.VOID):
                 missing = ", ".join(str(n) for n, seat in enumerate(live.seats) if not seat.ready)
                 note = f"seats not ready in time: {missing}"
                 self._submit(session, Submission(Entry(Kind.VOID, cause=Cause.NOT_READY, note=note)))
             return
         for number, seat in enumerate(live.seats):
-            if (
-                seat.decision is None
-                or _has(session, Kind.SUBSTITUTE, number)
-                or _has(session, Kind.ANSWER, number)
-            ):
+            absence = session.absences.get(number)
+            answered = session.has(Kind.SUBSTITUTE, number) or session.has(Kind.ANSWER, number)
+            if seat.decision is None or answered:
+                if absence is not None:
+                    absence.owes_nothing()
                 continue
-            clock = session.clocks.get(number)
-            limit = limit_ms(policy, seat.bank_ms)
-            running = clock is not None and clock.decision_id == seat.decision_id
-            if limit and running and clock is not None and clock.elapsed_ms(now) > limit:
+            clock, limit = session.clock(number, seat.decision_id), session.limit_ms(number)
+            if clock is not None and limit is not None and clock.elapsed_ms(now) > limit:
                 self.substitute(session, number, Cause.SLOW, policy.on_timeout)
-            elif not session.present.get(number) and policy.gone_ms:
-                self._gone(session, number, now)
+            elif not session.present.get(number):
+                absence = session.absences.setdefault(number, Absence())
+                absence.owes(seat.decision_id, now)
+                self._gone(session, number, absence)
 
-    def _gone(self, session: Session, seat: int, now: float) -> None:
+    def _gone(self, session: Session, seat: int, absence: Absence) -> None:
         """A seat must act and has no stream here: perhaps it has one at another node, which then keeps its clock."""
-        since = session.waiting_since.setdefault(seat, now)
         policy = session.live.header.policy
+        if not absence.over(policy, session.live.seats[seat].absent_ms):
+            return
         if not self.store.wake_others:
-            if now - since > policy.gone_ms / 1000:
-                self.substitute(session, seat, Cause.GONE, policy.on_gone)
-        elif now - since > policy.gone_ms / 1000 + 2 * LOOK_SECONDS:
-            session.waiting_since[seat] = now
-            self._spawn(self._gone_everywhere(session, seat, since), f"gone {session.live.id}")
+            self.substitute(session, seat, Cause.GONE, policy.on_gone)
+        elif absence.used - absence.looked > 2 * LOOK_SECONDS:
+            absence.looked = absence.used
+            self._spawn(self._gone_everywhere(session, seat, absence), f"gone {session.live.id}")
 
-    async def _gone_everywhere(self, session: Session, seat: int, since: float) -> None:
+    async def _gone_everywhere(self, session: Session, seat: int, absence: Absence) -> None:
         """Substitute for a seat unless another node keeps the clock of its decision."""
         live = session.live
+        decision_id = live.seats[seat].decision_id
         try:
             kept = (await self.store.clocks(live.id)).get(seat)
         except StoreUnavailable:
             return
+        if session.live is not live or not live.asks(seat, decision_id) or absence.since is None:
+            return
         clock = KeptClock.parse(kept) if kept else None
-        here = session.present.get(seat) or seat not in session.waiting_since or session.live is not live
-        decision_id = live.seats[seat].decision_id
         age = time.time() * 1000 - clock.written_ms if clock and clock.decision_id == decision_id else None
-        if not here and (age is None or age > 1000 * LOOK_SECONDS):
-            session.waiting_since[seat] = since
+        if age is None or age > 1000 * LOOK_SECONDS:
+            absence.looked -= (
+                2 * LOOK_SECONDS
+            )  # while the seat stays away, its next decision is looked at at once
             self.substitute(session, seat, Cause.GONE, live.header.policy.on_gone)
+        else:
+            absence.elsewhere()
 
     async def _keep_clocks(self, now: float) -> None:
         """Keep clocks that have run for a second; say that the matches with a stream here are tended."""
@@ -852,17 +834,6 @@ def _give_up(submissions: Sequence[Submission]) -> None:
         if submission.reply is not None:
             words = "match: it is no longer served on this node"
             submission.reply(Verdict(submission.entry.decision_id, OVER, words))
-
-
-def _has(session: Session, kind: Kind, seat: int | None = None) -> bool:
-    """Whether an entry of this kind (and seat) is queued or in flight."""
-    return _count(session, kind, seat) > 0
-
-
-def _count(session: Session, kind: Kind, seat: int | None = None) -> int:
-    """How many entries of this kind (and seat) are queued or in flight."""
-    waiting = (*session.queue, *(session.in_flight or ()))
-    return sum(s.entry.kind == kind and (seat is None or s.entry.seat == seat) for s in waiting)
 
 
 def _same_content(a: Header, b: Header) -> bool:

@@ -16,9 +16,11 @@ from ziggurat_rules.projection import PUBLIC
 from ziggurat_rules.registry import load_game
 from ziggurat_server import convert
 from ziggurat_server.errors import ServiceError, StoreUnavailable
-from ziggurat_server.log import Header, Policy, SeatSpec
+from ziggurat_server.log import Cause, Header, Policy, SeatSpec
+from ziggurat_server.matches.clock import check_clocks
 from ziggurat_server.matches.live import LiveMatch, Verdict, commitment_of, deal_of
 from ziggurat_server.matches.node import Node, Session
+from ziggurat_server.matches.void import owners_of
 from ziggurat_server.records import zgr
 from ziggurat_server.services.errors import guarded, guarded_stream
 from ziggurat_server.services.games import GameInfos, check_match_id
@@ -67,7 +69,9 @@ def _check_policy(request: match_pb2.CreateMatchRequest) -> Policy:
         value = getattr(request.policy, name)
         if value not in record_pb2.Fallback.values():
             raise ServiceError("BAD_FIELD", f"policy.{name}", f"{value} is no Fallback")
-    return convert.read_policy(request.policy)
+    policy = convert.read_policy(request.policy)
+    check_clocks(policy)
+    return policy
 
 
 class Watcher:
@@ -75,6 +79,7 @@ class Watcher:
 
     def __init__(self, audience: int) -> None:
         self.audience = audience
+        self.round_trip_ms = 0
         self.items: list[bytes] = []
         self.news = asyncio.Event()
         self.ended = False
@@ -349,16 +354,29 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         self, request: match_pb2.AbortMatchRequest, context: Any
     ) -> match_pb2.AbortMatchResponse:
         """End a match without a result."""
-        session = await self._session(request.match_id)
-        owner = session.live.header.owner_token_sha256
-        if not owner:
-            seat_by_token(session.live, request.token)
-        elif not hmac.compare_digest(token_hash(request.token), owner):
-            raise ServiceError(
-                "BAD_TOKEN", "token", f"only the owner of match {session.live.id!r} may abort it"
-            )
-        await self._node.abort(session, request.reason[:200])
+        reason = request.reason[:200]
+        try:
+            session = await self._session(request.match_id)
+        except ServiceError as error:
+            if error.reason != "ENGINE_FAULT":
+                raise
+            header, tokens = await owners_of(self._node.store, request.match_id)
+            _check_may_abort(header, tokens, request.token)
+            await self._node.void(request.match_id, Cause.ENGINE_FAULT, reason or error.message)
+            session = await self._session(request.match_id)
+        else:
+            live = session.live
+            _check_may_abort(live.header, {seat.token_sha256 for seat in live.seats}, request.token)
+            await self._node.abort(session, reason)
         return match_pb2.AbortMatchResponse(match=self._info(session.live))
+
+
+def _check_may_abort(header: Header, seats: set[bytes], token: bytes) -> None:
+    owner, given = header.owner_token_sha256, token_hash(token)
+    if owner and not hmac.compare_digest(given, owner):
+        raise ServiceError("BAD_TOKEN", "token", f"only the owner of match {header.match_id!r} may abort it")
+    if not owner and given not in seats:
+        raise ServiceError("BAD_TOKEN", "token", f"this token opens no seat of match {header.match_id!r}")
 
 
 def first(live: LiveMatch, listener: Any, version: int | None, state_hash: int) -> None:

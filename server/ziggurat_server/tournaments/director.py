@@ -17,19 +17,21 @@ import structlog
 
 from ziggurat_rules.game import Game as Rules
 from ziggurat_server.errors import ServiceError, StoreUnavailable
-from ziggurat_server.log import EventGame, Header, SeatSpec
+from ziggurat_server.log import Cause, EventGame, Header, SeatSpec
 from ziggurat_server.matches.live import FINISHED, WAITING, LiveMatch, commitment_of, deal_of
 from ziggurat_server.matches.node import Node, Session
 from ziggurat_server.tournaments.check import load_rules
 from ziggurat_server.tournaments.event import Memory
 from ziggurat_server.tournaments.events import CARE_SECONDS, EventLog, Events
 from ziggurat_server.tournaments.log import EventEntry, Kind, State
-from ziggurat_server.tournaments.results import Faults, GameResult, SeatResult
+from ziggurat_server.tournaments.results import GameResult, SeatResult
 from ziggurat_server.tournaments.state import EventState, Game
 from ziggurat_server.tournaments.tokens import token_hash
 
 log = structlog.get_logger()
 
+MOST_FAULTS = 100
+"""Faults of a game that are kept with its result; its record has them all."""
 TURN_SECONDS = 1.0
 """At least so often it is looked whether there is something to do."""
 
@@ -184,6 +186,8 @@ class Direction:
         except StoreUnavailable:
             raise
         except ServiceError as error:  # this game's, and no other's
+            if error.reason == "ENGINE_FAULT":
+                await self._node.void(self.state.match_id(game), Cause.ENGINE_FAULT, error.message)
             await self._take_down(game, _void(game, str(error)))
             return
         if session.live.over:
@@ -236,7 +240,7 @@ class Direction:
                 standing.place,
                 standing.tie_break,
                 standing.forfeited,
-                Faults(forfeits=int(standing.forfeited)),
+                live.evidence.counts[standing.seat],
             )
             for standing in sorted(live.standings, key=lambda standing: standing.seat)
         )
@@ -249,6 +253,7 @@ class Direction:
             live.id,
             game.attempt,
             live.rules.answers,
+            tuple(live.evidence.faults[:MOST_FAULTS]),
         )
         return EventEntry(Kind.RESULT, game=game.number, attempt=game.attempt, result=result)
 
@@ -278,20 +283,22 @@ class Direction:
     async def _settle(self) -> None:
         """Do what the end of an event asks for: end its matches, open its deals, keep its ratings."""
         for game in list(self.state.open.values()):
-            await self._abort(self.state.match_id(game))
+            await self._abort(game)
         deals = {self.state.deal(game) for game in self.state.games}
         await self._unseal({deal: self.state.deal_seed(deal) for deal in deals})
         await self._store.event_closed(self._event.id)
         self._event.settled = True
         self._event.tell()
 
-    async def _abort(self, match_id: str) -> None:
+    async def _abort(self, game: Game) -> None:
+        reason = "the event has ended"
         try:
-            await self._node.abort(await self._node.session(match_id), "the event has ended")
+            await self._node.abort(await self._session_of(game), reason)
         except StoreUnavailable:
             raise
         except ServiceError as error:
-            log.warning("match of an ended event cannot be ended", match=match_id, error=str(error))
+            if error.reason == "ENGINE_FAULT":
+                await self._node.void(self.state.match_id(game), Cause.ENGINE_FAULT, reason)
 
 
 class Director:
