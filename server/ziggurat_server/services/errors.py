@@ -46,6 +46,9 @@ _CODES = {
     "NO_HELLO": code_pb2.INVALID_ARGUMENT,
     "SUPERSEDED": code_pb2.ABORTED,
     "INTERNAL": code_pb2.INTERNAL,
+    "UNKNOWN_BOT": code_pb2.NOT_FOUND,
+    "BOT_EXISTS": code_pb2.ALREADY_EXISTS,
+    "BOT_UNAVAILABLE": code_pb2.RESOURCE_EXHAUSTED,
 }
 _RULES_REASONS: dict[type[RulesError], str] = {
     UnknownGame: "UNKNOWN_GAME",

@@ -8,6 +8,7 @@ import hmac
 import secrets
 import time
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from typing import Any
 
 from ziggurat.v1 import match_pb2, match_pb2_grpc, play_pb2, record_pb2
@@ -15,6 +16,7 @@ from ziggurat_rules.game import options_dict, parse_options
 from ziggurat_rules.projection import PUBLIC
 from ziggurat_rules.registry import load_game
 from ziggurat_server import convert
+from ziggurat_server.bots.seating import Seating, check_wish
 from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.log import Header, Policy, SeatSpec
 from ziggurat_server.matches.live import LiveMatch, Verdict, commitment_of, deal_of
@@ -51,7 +53,13 @@ def _check_seats(request: match_pb2.CreateMatchRequest) -> tuple[SeatSpec, ...]:
             raise ServiceError("BAD_FIELD", f"seats[{number}].token_sha256", "a SHA-256 has 32 bytes")
         if len(seat.name) > 64:
             raise ServiceError("BAD_FIELD", f"seats[{number}].name", "at most 64 characters")
-        seats.append(SeatSpec(seat.name, seat.token_sha256))
+        spec = convert.read_seat(seat)
+        if spec.wish is not None:
+            if seat.name or seat.token_sha256:
+                words = "a seat is for a registered bot or has a name and token of its own, not both"
+                raise ServiceError("BAD_FIELD", f"seats[{number}].bot", words)
+            check_wish(spec.wish, f"seats[{number}].bot")
+        seats.append(spec)
     taken = [seat.token_sha256 for seat in seats if seat.token_sha256]
     if len(set(taken)) != len(taken):
         raise ServiceError(
@@ -147,9 +155,10 @@ def verdict_message(verdict: Verdict) -> play_pb2.Verdict:
 class Matches(match_pb2_grpc.MatchServiceServicer):
     """Matches, one call at a time."""
 
-    def __init__(self, node: Node, infos: GameInfos) -> None:
+    def __init__(self, node: Node, infos: GameInfos, seating: Seating) -> None:
         self._node = node
         self._infos = infos
+        self._seating = seating
 
     def _info(self, live: LiveMatch) -> match_pb2.MatchInfo:
         header = live.header
@@ -208,7 +217,33 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
             durability=self._node.store.durability,
             owner_token_sha256=request.owner_token_sha256,
         )
-        return match_pb2.CreateMatchResponse(match=self._info(await self._node.create(header)))
+        return match_pb2.CreateMatchResponse(match=self._info(await self._create(header)))
+
+    async def _create(self, header: Header) -> LiveMatch:
+        """Create a match, with bots found for the seats that ask for them unless the match was created before."""
+        if all(seat.wish is None for seat in header.seats):
+            return await self._node.create(header)
+        try:
+            standing = (await self._node.session(header.match_id)).live.header.seats
+        except ServiceError as error:
+            if error.reason != "UNKNOWN_MATCH":
+                raise
+        else:
+            same = [seat.asked for seat in standing] == [seat.asked for seat in header.seats]
+            return await self._node.create(replace(header, seats=standing) if same else header)
+        seats, taken = await self._seating.seat(header.match_id, header.game, header.seats)
+        kept: set[bytes] = set()
+        try:
+            live = await self._node.create(replace(header, seats=seats))
+            kept = {seat.token_sha256 for seat in live.header.seats}
+        except StoreUnavailable:
+            kept.update(
+                taken
+            )  # perhaps it was created; if not, these places are dropped when they are next counted
+            raise
+        finally:
+            await self._seating.give_back(header.match_id, [token for token in taken if token not in kept])
+        return live
 
     @guarded
     async def ListMatches(
