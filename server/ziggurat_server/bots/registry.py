@@ -80,9 +80,13 @@ class Registry:
         raw = await self._store.get(name)
         old = convert_bots.decode_bot(raw) if raw else None
         if old is not None and not hmac.compare_digest(old.owner_sha256, owner_sha256):
-            field = "name" if reason == "BOT_EXISTS" else "owner_token"
-            words = f"{name!r} is registered by another owner; choose another name, or give its owner's token"
-            raise ServiceError(reason, field, words)
+            if reason == "BOT_EXISTS":
+                words = (
+                    f"{name!r} is registered by another owner; choose another name, or give its owner's token"
+                )
+                raise ServiceError(reason, "name", words)
+            words = f"only the owner of {name!r} may remove it, with the token that it was registered with"
+            raise ServiceError(reason, "owner_token", words)
         return raw, old
 
     async def find(self, name: str) -> RegisteredBot | None:

@@ -11,6 +11,8 @@ from collections.abc import AsyncGenerator
 from dataclasses import replace
 from typing import Any
 
+import structlog
+
 from ziggurat.v1 import match_pb2, match_pb2_grpc, play_pb2, record_pb2
 from ziggurat_rules.game import options_dict, parse_options
 from ziggurat_rules.projection import PUBLIC
@@ -24,6 +26,8 @@ from ziggurat_server.matches.node import Node, Session
 from ziggurat_server.records import zgr
 from ziggurat_server.services.errors import guarded, guarded_stream
 from ziggurat_server.services.games import GameInfos, check_match_id
+
+log = structlog.get_logger()
 
 _STATES = convert.match_states()
 MAX_WATCH_QUEUE = 4096
@@ -232,18 +236,22 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
             same = [seat.asked for seat in standing] == [seat.asked for seat in header.seats]
             return await self._node.create(replace(header, seats=standing) if same else header)
         seats, taken = await self._seating.seat(header.match_id, header.game, header.seats)
-        kept: set[bytes] = set()
         try:
-            live = await self._node.create(replace(header, seats=seats))
-            kept = {seat.token_sha256 for seat in live.header.seats}
-        except StoreUnavailable:
-            kept.update(
-                taken
-            )  # perhaps it was created; if not, these places are dropped when they are next counted
-            raise
+            return await self._node.create(replace(header, seats=seats))
         finally:
-            await self._seating.give_back(header.match_id, [token for token in taken if token not in kept])
-        return live
+            await self._give_back(header.match_id, taken)
+
+    async def _give_back(self, match_id: str, taken: list[bytes]) -> None:
+        """Give back the places that a match does not need, as when the same one was created by another call meanwhile.
+
+        If it cannot be told, they stay: places in a match that never came to be are dropped when they are counted.
+        """
+        try:
+            live = (await self._node.session(match_id)).live
+            needed = {seat.token_sha256 for seat in live.seats}
+            await self._seating.give_back(match_id, [token for token in taken if token not in needed])
+        except ServiceError as error:
+            log.info("places are kept for now", match=match_id, error=str(error))
 
     @guarded
     async def ListMatches(
