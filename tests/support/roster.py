@@ -20,7 +20,7 @@ def token(name: str) -> bytes:
     return hashlib.sha256(b"bot " + name.encode()).digest()[:16]
 
 
-def registration(name: str, **more: Any) -> bot_pb2.RegisterBotRequest:
+def registration(name: str, /, **more: Any) -> bot_pb2.RegisterBotRequest:
     """The request that registers a bot; `more` replaces fields."""
     usual = {"name": name, "token_sha256": sha(token(name)), "owner_token": OWNER}
     return bot_pb2.RegisterBotRequest(**usual | more)
