@@ -127,7 +127,7 @@ async def test_the_store_is_killed_meanwhile(embedded: EmbeddedStore, store: Sto
     counting = asyncio.create_task(all_of_them())
     for number in range(3):
         async with asyncio.timeout(20):
-            while len(done) < 50 * number + 5:
+            while len(done) < 50 * number + 5:  # noqa: ASYNC110
                 await asyncio.sleep(0)
         os.kill(embedded.pid, signal.SIGKILL)
     await asyncio.wait_for(counting, 60)
