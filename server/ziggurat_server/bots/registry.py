@@ -18,8 +18,8 @@ from ziggurat_server.sessions.store import Store
 MAX_BOTS = 10_000
 MAX_CAPACITY = 10_000
 MAX_GAMES = 64
-_NAME = re.compile(r"[A-Za-z0-9._-]{1,32}")
-_VERSION = re.compile(r"[A-Za-z0-9._+-]{0,32}")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
+_VERSION = re.compile(r"[A-Za-z0-9._+-]{0,64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +144,11 @@ def unknown_bot(field: str, name: str) -> ServiceError:
 def check_bot(bot: RegisteredBot) -> None:
     """Refuse what cannot be registered."""
     if not _NAME.fullmatch(bot.name):
-        raise ServiceError("BAD_FIELD", "name", "1 to 32 of a-z, A-Z, 0-9, '.', '_', '-' wanted")
+        raise ServiceError(
+            "BAD_FIELD", "name", "1 to 32 of a-z, A-Z, 0-9, '.', '_', '-' wanted, a letter or digit first"
+        )
     if not _VERSION.fullmatch(bot.version):
-        raise ServiceError("BAD_FIELD", "version", "at most 32 of a-z, A-Z, 0-9, '.', '_', '+', '-' wanted")
+        raise ServiceError("BAD_FIELD", "version", "at most 64 of a-z, A-Z, 0-9, '.', '_', '+', '-' wanted")
     if len(bot.games) > MAX_GAMES:
         raise ServiceError("BAD_FIELD", "games", f"at most {MAX_GAMES}; leave it empty for all games")
     for number, game in enumerate(bot.games):

@@ -74,6 +74,8 @@ async def test_another_owner_changes_nothing(calls: Wire) -> None:
         ({"name": ""}, "INVALID_ARGUMENT", "BAD_FIELD", "name"),
         ({"name": "x" * 33}, "INVALID_ARGUMENT", "BAD_FIELD", "name"),
         ({"name": "a b"}, "INVALID_ARGUMENT", "BAD_FIELD", "name"),
+        ({"name": "-a"}, "INVALID_ARGUMENT", "BAD_FIELD", "name"),
+        ({"version": "v" * 65}, "INVALID_ARGUMENT", "BAD_FIELD", "version"),
         ({"version": "1/2"}, "INVALID_ARGUMENT", "BAD_FIELD", "version"),
         ({"games": ["flow", "chess"]}, "NOT_FOUND", "UNKNOWN_GAME", "games[1]"),
         ({"games": ["flow", "flow"]}, "INVALID_ARGUMENT", "BAD_FIELD", "games[1]"),
