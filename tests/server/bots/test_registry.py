@@ -23,7 +23,7 @@ from tests.support.servers import ServerProcess
 from tests.support.stores import valkey
 from tests.support.wire import Wire, refused, sha, wire
 
-from ziggurat.v1 import bot_pb2
+from ziggurat.v1 import bot_pb2, record_pb2
 from ziggurat_server.app import Application, Settings
 from ziggurat_server.bots.ratings import Ratings
 from ziggurat_server.bots.registry import Registry
@@ -146,18 +146,28 @@ async def store_url(tmp_path: Path) -> AsyncIterator[str]:
 
 
 @pytest_asyncio.fixture
-async def pair(store_url: str) -> AsyncIterator[list[Wire]]:
+async def apps(store_url: str) -> AsyncIterator[list[Application]]:
     """Two nodes on one store."""
     nodes = [Application(Settings(listen="127.0.0.1:0", redis=store_url)) for _ in range(2)]
     for node in nodes:
         await node.start()
-    async with wire(f"127.0.0.1:{nodes[0].port}") as one, wire(f"127.0.0.1:{nodes[1].port}") as two:
-        yield [one, two]
+    yield nodes
     for node in nodes:
         await node.stop()
 
 
-async def test_a_bot_at_one_node_is_connected_at_all(pair: list[Wire]) -> None:
+@pytest_asyncio.fixture
+async def pair(apps: list[Application]) -> AsyncIterator[list[Wire]]:
+    async with wire(f"127.0.0.1:{apps[0].port}") as one, wire(f"127.0.0.1:{apps[1].port}") as two:
+        yield [one, two]
+
+
+async def test_a_bot_at_one_node_is_connected_at_all(
+    pair: list[Wire], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "ziggurat_server.sessions.bots.PRESENT_SECONDS", 600.0
+    )  # nothing is forgotten by itself
     one, two = pair
     await enlist(one, "a", "b")
     assert not (await listed(two))["a"].connected
@@ -165,8 +175,24 @@ async def test_a_bot_at_one_node_is_connected_at_all(pair: list[Wire]) -> None:
         assert (await listed(two))["a"].connected and not (await listed(two))["b"].connected
         async with here(two, "a"):
             pass
-        await until_connected(two, "a")  # if the leaving hid it, the node with the other stream says so again
+        await until_connected(two, "a", False)  # the second stream took it along,
+        await until_connected(two, "a")  # until the node with the first one says so again
+        assert (await create(two, [*named("a"), record_pb2.SeatSpec()])).seats == ["a", ""]
     await until_connected(two, "a", False)
+
+
+async def test_bots_of_a_node_that_stops_are_not_connected(
+    store_url: str, pair: list[Wire], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ziggurat_server.sessions.bots.PRESENT_SECONDS", 600.0)
+    one, _ = pair
+    third = Application(Settings(listen="127.0.0.1:0", redis=store_url))
+    await third.start()
+    await enlist(one, "a")
+    async with wire(f"127.0.0.1:{third.port}") as stopping, here(stopping, "a"):
+        assert (await listed(one))["a"].connected
+        await third.stop()
+        assert not (await listed(one))["a"].connected
 
 
 @pytest.mark.chaos

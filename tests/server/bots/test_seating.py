@@ -23,6 +23,8 @@ from ziggurat_server.bots.ratings import Ratings
 from ziggurat_server.bots.registry import Registry
 from ziggurat_server.bots.seating import assign
 from ziggurat_server.bots.values import Rating
+from ziggurat_server.log import Header
+from ziggurat_server.matches.live import LiveMatch
 from ziggurat_server.matches.node import Node
 from ziggurat_server.records.zgr import unpack
 from ziggurat_server.sessions.bots import HELD, NEW, NONE_FREE
@@ -170,6 +172,32 @@ async def test_a_repeated_call_gives_the_same_match_whoever_is_nearer_by_then(
             assert counts == {"far": 1, "nearest": 0}
     # Now nobody is here and the one bot is full: still the same match.
     assert await create(calls, [near(30), OPEN], "m") == first
+
+
+async def test_of_two_calls_for_one_match_the_later_takes_what_the_first_chose(
+    calls: Wire, node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await enlist(calls, "far", "nearest", capacity=1)
+    await rated(node, far=10, nearest=30)
+    goes_on, create_in_node = asyncio.Event(), node.create
+
+    async def held_up(header: Header) -> LiveMatch:
+        if header.seats[0].name == "far":
+            await goes_on.wait()
+        return await create_in_node(header)
+
+    monkeypatch.setattr(node, "create", held_up)
+    async with here(calls, "far"):
+        slow = asyncio.create_task(create(calls, [near(30), OPEN], "m"))
+        while not (await listed(calls))["far"].open_matches:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        async with here(calls, "nearest"):
+            quick = await create(calls, [near(30), OPEN], "m")
+            assert quick.seats == ["nearest", ""]
+            goes_on.set()
+            assert await slow == quick
+            counts = {name: bot.open_matches for name, bot in (await listed(calls)).items()}
+            assert counts == {"far": 0, "nearest": 1}
 
 
 async def test_a_place_that_a_broken_off_creation_took_is_its_own_again(calls: Wire, node: Node) -> None:
