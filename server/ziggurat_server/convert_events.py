@@ -147,14 +147,8 @@ def result_message(
         match_id=game.match_id,
         seats=seats,
         decisions=game.decisions,
-        faults=[_fault_message(fault, shown(game.seats[fault.seat].bot)) for fault in game.faults],
+        faults=[convert.fault_message(fault, shown(game.seats[fault.seat].bot)) for fault in game.faults],
     )
-
-
-def _fault_message(fault: Fault, shown: bool) -> record_pb2.Fault:
-    """A fault; the raw submission only if it is `shown`."""
-    values = asdict(fault) | {"cause": int(fault.cause)}
-    return record_pb2.Fault(**values if shown else values | {"submission": ()})
 
 
 def _read_fault(m: record_pb2.Fault) -> Fault:
