@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 
+from ziggurat_server.bots.values import START, Rating, RatingMap
 from ziggurat_server.tournaments.event import Entrant, Memory
 from ziggurat_server.tournaments.formats import FORMATS
 from ziggurat_server.tournaments.formats.base import Field, Played
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, Kind, State, match_id
 from ziggurat_server.tournaments.results import GameResult, Round, block_credits
 from ziggurat_server.tournaments.statistics.blocks import block_score
+from ziggurat_server.tournaments.statistics.live import LiveRatings
 from ziggurat_server.tournaments.statistics.sprt import SequentialTest
 from ziggurat_server.tournaments.statistics.values import TestStatus
 
@@ -198,7 +200,8 @@ class EventState:
         """Who takes part in the next round."""
         spec = self.header.spec
         assert spec.seed is not None
-        return Field(self.active(), spec.seats, spec.format, spec.seed, self.header.ratings)
+        ratings = {bot: rating.mu for bot, rating in self.header.ratings.items()}
+        return Field(self.active(), spec.seats, spec.format, spec.seed, ratings)
 
     def next_round(self) -> Round | None:
         """The next round, if it can be drawn now and there is one."""
@@ -261,6 +264,19 @@ class EventState:
             if game.number in self.results:
                 tables[game.table].append(self.results[game.number])
         return Played(drawn.round, tuple(map(block_credits, tables)), tuple(map(mean_points, tables)))
+
+    def rated(self, known: RatingMap) -> RatingMap:
+        """Ratings of the bots after the event, from all those that stand. Games count in the order of their numbers."""
+        results = self.ordered_results()
+        keys = {name: (name, bot.version) for name, bot in self.entrants.items()}
+        start = {name: (known[key].mu, known[key].sigma) for name, key in keys.items() if key in known}
+        live = LiveRatings(start).add_all(results)
+        games = Counter(seat.bot for result in results for seat in result.seats)
+        return {
+            keys[name]: Rating(*live.of(name), before.games + count, before.events + 1)
+            for name, count in games.items()
+            for before in (known.get(keys[name], START),)
+        }
 
     def first_unplayable(self) -> Iterator[Game]:
         """Games that are due and have a bot that was taken out."""

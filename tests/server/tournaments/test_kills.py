@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 from tests.support.fast_bot import FastBot, playing, token_of
 from tests.support.servers import ServerProcess
-from tests.support.tournaments import OWNER, check_log, create, entries_of, results_of, spec, until
+from tests.support.tournaments import (
+    OWNER,
+    check_log,
+    create,
+    entries_of,
+    results_of,
+    spec,
+    standings_of,
+    until,
+)
 from tests.support.wire import Wire, wire
 
 from ziggurat.v1 import match_pb2
@@ -24,11 +33,6 @@ GAMES = 40
 def bots_at(address: str) -> list[FastBot]:
     """Bots whose every choice follows from the game alone."""
     return [FastBot(address, token_of(name), seed) for seed, name in enumerate(NAMES)]
-
-
-async def standings_of(calls: Wire, event_id: str) -> list[pb.BotStanding]:
-    """The standings."""
-    return list((await calls.events.GetStandings(pb.GetStandingsRequest(event_id=event_id))).bots)
 
 
 async def check_everything(calls: Wire, event_id: str) -> None:
