@@ -26,7 +26,8 @@ class Gauntlet:
         check_field(field, uses=frozenset({"rounds", "candidates"}))
         _check_candidates(field)
         others = len(field.bots) - len(field.spec.candidates)
-        check_size(field, len(field.spec.candidates) * others, field.spec.rounds or 1)
+        line_ups = others if others >= field.seats else 1
+        check_size(field, len(field.spec.candidates) * line_ups, field.spec.rounds or 1)
 
     def draw(self, field: Field, rounds: Sequence[Round], played: Sequence[Played]) -> Round | None:
         candidates = [bot for bot in field.spec.candidates if bot in field.bots]

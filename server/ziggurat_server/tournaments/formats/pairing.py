@@ -11,6 +11,8 @@ from itertools import combinations
 
 import networkx as nx
 
+from ziggurat_rules.keyed import below, keyed
+
 REMATCH = 10**15
 """Cost of one rematch, above all sums of other costs."""
 _MATCHING_BOTS = 256
@@ -18,6 +20,10 @@ _MATCHING_BOTS = 256
 _REACH = 12
 """A swap is tried with so many tables further down."""
 _SEARCH_STEPS = 4000
+_MOST_KICKS = 40
+_KICKED_BOTS = 2000
+"""The local search is begun anew 40 times, for many bots less often."""
+_SWAPS = 2
 
 Costs = Sequence[Sequence[int]]
 Tables = list[list[int]]
@@ -29,12 +35,9 @@ def pair_up(costs: Costs, seats: int) -> Tables:
     if seats == 2 and len(costs) <= _MATCHING_BOTS:
         return _matching(costs)
     tables = [list(range(start, start + seats)) for start in range(0, len(costs), seats)]
-    _improve(tables, costs)
-    if rematches(tables, costs):
-        free = without_rematch(costs, seats)
-        if free:
-            tables = free
-            _improve(tables, costs)
+    tables = _best_of_kicks(tables, costs)
+    if rematches(tables, costs) and (free := without_rematch(costs, seats)):
+        tables = _best_of_kicks(free, costs)
     return tables
 
 
@@ -57,14 +60,42 @@ def _matching(costs: Costs) -> Tables:
     return sorted(sorted(pair) for pair in nx.max_weight_matching(graph, maxcardinality=True))
 
 
-def _improve(tables: Tables, costs: Costs) -> None:
-    """Swaps two bots of different tables as long as that lowers the cost."""
-    better = True
-    while better:
-        better = False
-        for number, left in enumerate(tables):
-            for right in tables[number + 1 : number + 1 + _REACH]:
-                better |= _swap(left, right, costs)
+def _best_of_kicks(tables: Tables, costs: Costs) -> Tables:
+    """Local search, again and again from the best tables so far with a few bots swapped by keyed chance."""
+    best = [list(table) for table in tables]
+    _improve(best, costs, set(range(len(best))))
+    least = _cost(best, costs)
+    for kick in range(min(_MOST_KICKS, _KICKED_BOTS // len(costs)) if len(tables) > 1 else 0):
+        tried = [list(table) for table in best]
+        changed = {table for swap in range(_SWAPS) for table in _exchange(tried, keyed(kick, swap))}
+        _improve(tried, costs, changed)
+        if (cost := _cost(tried, costs)) < least:
+            best, least = tried, cost
+    return best
+
+
+def _cost(tables: Tables, costs: Costs) -> int:
+    return sum(costs[a][b] for table in tables for a, b in combinations(table, 2))
+
+
+def _exchange(tables: Tables, key: int) -> tuple[int, int]:
+    """Two bots of different tables change places; gives the tables."""
+    left = below(len(tables), key, 0)
+    right = (left + 1 + below(len(tables) - 1, key, 1)) % len(tables)
+    i, j = below(len(tables[left]), key, 2), below(len(tables[right]), key, 3)
+    tables[left][i], tables[right][j] = tables[right][j], tables[left][i]
+    return left, right
+
+
+def _improve(tables: Tables, costs: Costs, changed: set[int]) -> None:
+    """Swaps two bots of different tables, one of them changed, as long as that lowers the cost."""
+    while changed:
+        again: set[int] = set()
+        for left in sorted(changed):
+            for right in range(max(0, left - _REACH), min(len(tables), left + _REACH + 1)):
+                if left != right and _swap(tables[left], tables[right], costs):
+                    again.update((left, right))
+        changed = again
 
 
 def _swap(left: list[int], right: list[int], costs: Costs) -> bool:

@@ -25,7 +25,6 @@ class RoundRobin:
         check_field(field, uses=frozenset({"rounds"}))
         rounds = field.spec.rounds or 1
         check_size(field, fewest_blocks(len(field.bots), field.seats), 1, "bots")
-        check_size(field, fewest_blocks(len(field.bots), field.seats), rounds)
         check_size(field, len(design(len(field.bots), field.seats).blocks), rounds)
 
     def draw(self, field: Field, rounds: Sequence[Round], played: Sequence[Played]) -> Round | None:
