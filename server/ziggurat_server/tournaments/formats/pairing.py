@@ -100,15 +100,23 @@ def _improve(tables: Tables, costs: Costs, changed: set[int]) -> None:
 
 def _swap(left: list[int], right: list[int], costs: Costs) -> bool:
     better = False
-    for i in range(len(left)):
-        for j in range(len(right)):
-            a, b = costs[left[i]], costs[right[j]]
-            gain = sum(a[x] - b[x] for k, x in enumerate(left) if k != i)
-            gain += sum(b[y] - a[y] for k, y in enumerate(right) if k != j)
-            if gain > 0:
-                left[i], right[j] = right[j], left[i]
-                better = True
+    while (best := _best_swap(left, right, costs)) is not None:
+        i, j = best
+        left[i], right[j] = right[j], left[i]
+        better = True
     return better
+
+
+def _best_swap(left: list[int], right: list[int], costs: Costs) -> tuple[int, int] | None:
+    """Which two bots should change tables; None if no swap lowers the cost."""
+    leaving = [sum(costs[a][x] for x in left) - sum(costs[a][y] for y in right) for a in left]
+    coming = [sum(costs[b][y] for y in right) - sum(costs[b][x] for x in left) for b in right]
+    gain, i, j = max(
+        (out + back + 2 * costs[left[i]][right[j]], -i, -j)
+        for i, out in enumerate(leaving)
+        for j, back in enumerate(coming)
+    )
+    return (-i, -j) if gain > 0 else None
 
 
 class _Search:

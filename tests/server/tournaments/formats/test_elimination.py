@@ -68,17 +68,29 @@ def test_a_knockout_puts_out_who_loses_once_and_ends_with_a_full_final(
 
 @settings(max_examples=200, deadline=None)
 @given(fields)
-def test_byes_and_extra_places_are_for_the_first_round(case: tuple[int, int, int, int]) -> None:
+def test_byes_are_for_the_first_round(case: tuple[int, int, int, int]) -> None:
     """With one going on of each table, numbers fit from the second round on."""
     bots, seats, _, seed = case
     field = field_of("knockout", bots, seats, seed, advance=1)
     chance = Random(seed)
     played = run_event(field, lambda drawn: by_chance(drawn, chance))
-    for done in played[1:]:
-        assert done.round.byes == ()
-    for done in played[1:-1]:
-        count = len(done.round.tables) * seats
-        assert going_on(count, seats, 1) == [1] * len(done.round.tables)
+    assert all(done.round.byes == () for done in played[1:])
+    assert all(
+        going_on(seats * len(done.round.tables), seats, 1) == [1] * len(done.round.tables)
+        for done in played[2:-1]
+    )
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6, 7])
+def test_who_goes_on_fills_the_final_from_every_number_of_bots(seats: int) -> None:
+    for advance in range(1, seats):
+        for bots in range(seats + 1, 200):
+            counts = going_on(bots, seats, advance)
+            left = bots - sum(seats - count for count in counts)
+            assert 1 <= len(counts) <= bots // seats
+            assert all(advance <= count < seats for count in counts)
+            assert max(counts) - min(counts) <= 1
+            assert seats <= left < bots
 
 
 @pytest.mark.parametrize(
@@ -266,12 +278,12 @@ def test_winners_and_losers_play_in_the_same_round() -> None:
 @pytest.mark.parametrize(("bots", "seats"), [(16, 4), (16, 2), (13, 3)])
 def test_better_bots_have_better_chances(name: str, bots: int, seats: int) -> None:
     """By thirds of the field: the better win clearly more events. Even chances would give each a third."""
-    events = 120
+    events = 200
     wins = [0, 0, 0]
     for seed in range(events):
-        _, ranking, truth = simulate(field_of(name, bots, seats, seed), 0.2, Random(seed))
+        _, ranking, truth = simulate(field_of(name, bots, seats, seed), 0.1, Random(seed))
         wins[truth.index(ranking[0]) * 3 // bots] += 1
-    assert wins[0] > 0.7 * events
+    assert wins[0] > 0.55 * events
     assert wins[0] > wins[1] > wins[2]
 
 

@@ -130,10 +130,11 @@ def test_default_rounds(bots: int, seats: int, rounds: int) -> None:
     assert default_rounds(bots, seats) == rounds
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_without_chance_the_best_of_32_comes_first(seats: int) -> None:
-    for seed in range(10):
-        field = field_of("swiss", 32, seats, seed)
+@pytest.mark.parametrize(("bots", "seats"), [(32, 2), (30, 3), (32, 4), (30, 5)])
+def test_without_chance_the_best_comes_first(bots: int, seats: int) -> None:
+    """Where nobody sits out: who does is half a win behind."""
+    for seed in range(8):
+        field = field_of("swiss", bots, seats, seed)
         order = list(field.bots)
         Random(seed).shuffle(order)
         skills = {bot: -float(place) for place, bot in enumerate(order)}
@@ -145,7 +146,7 @@ def test_without_chance_the_best_of_32_comes_first(seats: int) -> None:
 def test_swiss_finds_the_best_of_32(seats: int, first: float, top: float) -> None:
     """Skills half a standard error of a game apart: two neighbours win 64 : 36. Random tables of as many rounds let
     the best come first in 0.36 (4 seats) and 0.23 (2 seats) of events."""
-    events = 60
+    events = 50
     found = []
     for seed in range(events):
         _, ranking, truth = simulate(field_of("swiss", 32, seats, seed), 0.5, Random(seed))
@@ -160,10 +161,10 @@ def test_like_scores_meet() -> None:
     chance = Random(5)
     skills = {bot: chance.random() * 6 for bot in field.bots}
     played = run_event(field, lambda drawn: play_round(drawn, field, skills, chance))
-    totals = scores(field.bots, played[:3])
-    gaps = [abs(totals[a] - totals[b]) for table in played[3].round.tables for a, b in combinations(table, 2)]
+    totals = scores(field.bots, played[:2])
+    gaps = [abs(totals[a] - totals[b]) for table in played[2].round.tables for a, b in combinations(table, 2)]
     all_gaps = [abs(totals[a] - totals[b]) for a, b in combinations(field.bots, 2)]
-    assert sum(gaps) / len(gaps) < sum(all_gaps) / len(all_gaps) / 3
+    assert sum(gaps) / len(gaps) < sum(all_gaps) / len(all_gaps) / 2
 
 
 def test_two_seats_are_matched_exactly() -> None:
