@@ -45,6 +45,9 @@ class DoubleElimination:
             return drawn.decider("final", alive)
         return drawn.tables(state, alive)
 
+    def tables_to_come(self, field: Field, drawn: int) -> int:
+        return 0
+
     def ranking(self, field: Field, played: Sequence[Played]) -> list[str]:
         """Who has lost at most once, then the others by the round of their last table, place at it, credits, points,
         seed. At the end: the winner, then likewise."""

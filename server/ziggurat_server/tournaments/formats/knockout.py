@@ -46,6 +46,9 @@ class Knockout:
         seated = tuple(seating.seat(table) for table in snake(order[resting:], tables))
         return Round(len(rounds), seated, tuple(order[:resting]), (f"last {len(order)}",) * tables)
 
+    def tables_to_come(self, field: Field, drawn: int) -> int:
+        return 0
+
     def ranking(self, field: Field, played: Sequence[Played]) -> list[str]:
         """Who has not lost, then the others by the round of their last table, place at it, credits, points, seed."""
         alive = _alive(field, played)

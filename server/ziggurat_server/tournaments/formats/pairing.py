@@ -16,7 +16,9 @@ from ziggurat_rules.keyed import below, keyed
 REMATCH = 10**15
 """Cost of one rematch, above all sums of other costs."""
 _MATCHING_BOTS = 256
-"""Above, the exact matching takes seconds."""
+"""Above, a matching takes a second; local search does as well."""
+_EXACT_BOTS = 64
+_PARTNERS = 24
 _REACH = 12
 """A swap is tried with so many tables further down."""
 _SEARCH_STEPS = 4000
@@ -33,7 +35,9 @@ def pair_up(costs: Costs, seats: int) -> Tables:
     """Tables of 0..n-1, n a multiple of the seats, with little cost. The numbers are in an order in which neighbours
     go well together."""
     if seats == 2 and len(costs) <= _MATCHING_BOTS:
-        return _matching(costs)
+        pairs = _matching(costs)
+        if 2 * len(pairs) == len(costs):
+            return pairs
     tables = [list(range(start, start + seats)) for start in range(0, len(costs), seats)]
     tables = _best_of_kicks(tables, costs)
     if rematches(tables, costs) and (free := without_rematch(costs, seats)):
@@ -54,9 +58,17 @@ def without_rematch(costs: Costs, seats: int, members: Sequence[int] | None = No
 
 
 def _matching(costs: Costs) -> Tables:
+    """The cheapest pairs, exactly; for many bots, with each one's cheapest partners alone."""
+    everybody = range(len(costs))
+    partners = len(costs) if len(costs) <= _EXACT_BOTS else _PARTNERS
+    edges = {
+        (min(a, b), max(a, b))
+        for a in everybody
+        for b in sorted(everybody, key=lambda b: (a == b, costs[a][b], b))[: min(partners, len(costs) - 1)]
+    }
     graph = nx.Graph()
-    top = 1 + max((max(row) for row in costs), default=0)
-    graph.add_weighted_edges_from((a, b, top - costs[a][b]) for a, b in combinations(range(len(costs)), 2))
+    top = 1 + max(map(max, costs), default=0)
+    graph.add_weighted_edges_from((a, b, top - costs[a][b]) for a, b in sorted(edges))
     return sorted(sorted(pair) for pair in nx.max_weight_matching(graph, maxcardinality=True))
 
 

@@ -40,6 +40,11 @@ class RoundRobin:
         places = places_in(number, field.seats, games)
         return Round(number, tuple(tuple(bots[block[place]] for place in places) for block in plan.blocks))
 
+    def tables_to_come(self, field: Field, drawn: int) -> int:
+        if len(field.bots) < field.seats:
+            return 0
+        return max(0, (field.spec.rounds or 1) - drawn) * len(design(len(field.bots), field.seats).blocks)
+
     def ranking(self, field: Field, played: Sequence[Played]) -> list[str]:
         """The bots by mean credit of their tables, then entry."""
         return by_mean_credit(field, played)

@@ -52,6 +52,9 @@ class Swiss:
         seating = Seating(field, rounds)
         return Round(len(rounds), tuple(seating.seat(table) for table in tables), tuple(out))
 
+    def tables_to_come(self, field: Field, drawn: int) -> int:
+        return 0
+
     def ranking(self, field: Field, played: Sequence[Played]) -> list[str]:
         """The bots by score, then by the mean score of those they met (once for each table), then seed."""
         totals = scores(field.bots, played)

@@ -54,7 +54,7 @@ class Life:
             self._come_and_go()
         ranking = self.form.ranking(self.field, self.played)
         assert sorted(ranking) == sorted(self.field.bots)
-        audit([done.round for done in self.played], self.field, open_ended=self.form.waits)
+        audit([done.round for done in self.played], self.field)
 
     def _draw(self) -> Round | None:
         rounds = [done.round for done in self.played]

@@ -153,5 +153,28 @@ def test_withdrawn_bots_are_in_no_later_round() -> None:
 
 def test_an_audit_counts_bots_that_never_play() -> None:
     field = field_of("round_robin", 4, 3)
-    found = audit([], field, open_ended=False)
+    found = audit([], field)
     assert (found.games, found.games_low, found.seat_low, found.pair_high) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "bots", "seats", "settings"),
+    [
+        ("round_robin", 7, 3, {"rounds": 5}),
+        ("round_robin", 4, 4, {}),
+        ("gauntlet", 9, 4, {"candidates": ("bot00", "bot01"), "rounds": 11, "rotations": 2}),
+        ("gauntlet", 9, 3, {"candidates": ("bot03",), "rounds": 9}),
+        ("gauntlet", 4, 4, {"candidates": ("bot03",), "rounds": 2, "rotations": 1}),
+        ("gauntlet", 13, 4, {"candidates": ("bot03",), "rounds": 25, "rotations": 1}),
+    ],
+)
+def test_tables_to_come_are_those_that_come(
+    name: str, bots: int, seats: int, settings: dict[str, object]
+) -> None:
+    field = field_of(name, bots, seats, **settings)
+    rounds, _ = plan(field)
+    for drawn in range(len(rounds) + 3):
+        left = sum(len(later.tables) for later in rounds[drawn:])
+        assert FORMATS[name].tables_to_come(field, drawn) == left
+    gone = field_of(name, field.bots[: seats - 1], seats, **settings)
+    assert FORMATS[name].tables_to_come(gone, 0) == 0
