@@ -20,13 +20,13 @@ from ziggurat_server.tournaments.formats.colouring import spread_places
 
 Block = tuple[int, ...]
 
-FEW_BLOCKS = 400
+FEW_BLOCKS = 300
 """A perfect design of more blocks than this (and a quarter more than the fewest possible) gives way to one in which
 pairs meet nearly equally often."""
 _SEARCHED_POINTS = 100
 """For more points the search would take seconds."""
 _STEPS = 4000
-_TRIES = 4
+_TRIES = 8
 
 
 @dataclass(frozen=True, slots=True)
