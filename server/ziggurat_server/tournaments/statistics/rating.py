@@ -50,10 +50,9 @@ def rate(blocks: Sequence[Block], bots: Sequence[str]) -> Ratings:
     if not field:
         return Ratings({}, (), note)
     data = _Data([block for block in blocks if block.bots[0] in field], field)
-    best, replicates = data.estimate()
     values = [
         Estimate(round(float(value), 6), round(float(low), 6), round(float(high), 6))
-        for value, low, high in zip(best, *np.quantile(replicates, (0.025, 0.975), axis=0), strict=True)
+        for value, low, high in data.estimate().T
     ]
     return Ratings(dict(zip(field, values, strict=False)), tuple(values[len(field) :]), note)
 
@@ -118,12 +117,15 @@ class _Data:
         width = max(map(len, known))
         self.items = np.array([[*key, *[key[0]] * (width - len(key))] for key in known])
         self.open = np.array([[i < len(key) for i in range(width)] for key in known])
+        played = [sum(bot in block.bots for block in blocks) for bot in bots]
+        held = [sum(seat < len(block.bots) for block in blocks) for seat in range(self.seats)]
+        self.present = np.array([*played, *held])
         count = self.bots * self.seats
         self.pairs = (self.items[:, :, None] * count + self.items[:, None, :]).ravel()
         self.precision = np.array([BOT_SPREAD**-2] * self.bots + [SEAT_SPREAD**-2] * self.seats)
 
-    def estimate(self) -> tuple[Floats, Floats]:
-        """Ratings and seats in Elo, centred: (bots + seats,) and (replicates, bots + seats).
+    def estimate(self) -> Floats:
+        """Ratings and seats in Elo, centred, with their intervals: (value, low and high; bots + seats).
 
         A replicate weighs the blocks at random (Bayesian bootstrap) and shifts the gradient by as much as the prior,
         and MODEL_BLOCKS further blocks, would vary it: without that, one-sided results would have no interval.
@@ -139,7 +141,10 @@ class _Data:
             weights = random.standard_exponential(self.blocks)
             shift = root @ random.standard_normal(size)
             found.append(self.fit(weights / weights.mean(), shift, best)[0])
-        return self.centred(best), self.centred(np.array(found))
+        values, replicates = self.centred(best), self.centred(np.array(found))
+        low, high = np.quantile(replicates, (0.025, 0.975), axis=0)
+        stretch = 1 + 1.2 / np.maximum(1, self.present - 1)
+        return np.array([values, values + stretch * (low - values), values + stretch * (high - values)])
 
     def centred(self, values: Floats) -> Floats:
         """In Elo; the mean of the bots 0, and of the seats."""
