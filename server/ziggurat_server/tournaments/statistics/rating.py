@@ -25,7 +25,10 @@ from ziggurat_server.tournaments.statistics.values import Estimate
 ELO = 400 / log(10)
 BOT_SPREAD, SEAT_SPREAD = 3.0, 1.0
 """Standard deviations of the priors in natural units: some 520 and 170 Elo."""
-REPLICATES = 400
+REPLICATES = (100, 400)
+"""Fewest and most draws of the bootstrap;"""
+EFFORT = 10_000_000
+"""between them so many that draws times places in choices come to this: large fields take seconds, not minutes."""
 SEED = 20_110_607
 MODEL_BLOCKS = 2
 """As many further blocks, with the model's own variance, keep few blocks from looking all too certain."""
@@ -137,10 +140,10 @@ class _Data:
         root = np.linalg.cholesky(share * model + np.diag(self.precision))
         random = np.random.default_rng(SEED)
         found = []
-        for _ in range(REPLICATES):
+        for _ in range(min(REPLICATES[1], max(REPLICATES[0], EFFORT // self.items.size))):
             weights = random.standard_exponential(self.blocks)
             shift = root @ random.standard_normal(size)
-            found.append(self.fit(weights / weights.mean(), shift, best)[0])
+            found.append(self.fit(weights / weights.mean(), shift, best, 1e-3)[0])
         values, replicates = self.centred(best), self.centred(np.array(found))
         low, high = np.quantile(replicates, (0.025, 0.975), axis=0)
         stretch = 1 + 1.2 / np.maximum(1, self.present - 1)
@@ -152,8 +155,13 @@ class _Data:
         parts = [part - part.mean(axis=-1, keepdims=True) for part in (bots, seats)]
         return ELO * np.concatenate(parts, axis=-1)
 
-    def fit(self, weights: Floats, shift: Floats, start: Floats) -> tuple[Floats, Floats]:
-        """Where the weighted log-posterior, plus shift * values, is greatest, and its curvature there."""
+    def fit(
+        self, weights: Floats, shift: Floats, start: Floats, close: float = 1e-6
+    ) -> tuple[Floats, Floats]:
+        """Where the weighted log-posterior, plus shift * values, is greatest, and its curvature there.
+
+        It ends with a step under `close`, which leaves an error of about its square.
+        """
         count = self.bots * self.seats
         drawn = np.bincount(self.row_choice, weights[self.row_block] * self.row_weight, len(self.items))
         won = np.bincount(self.won_item, weights[self.won_block], count)
@@ -164,7 +172,7 @@ class _Data:
             # Damped as befits a log-likelihood whose curvature changes by e per unit at most (Bach 2010).
             reach = np.ptp(step[: self.bots]) + np.ptp(step[self.bots :])
             values = values + step * (np.log1p(reach) / reach if reach > 0 else 1)
-            if reach < 1e-6:
+            if reach < close:
                 break
         return values, curvature
 
@@ -176,10 +184,11 @@ class _Data:
         chance = odds / odds.sum(axis=1, keepdims=True)
         expected = drawn[:, None] * chance
         held = np.bincount(self.items.ravel(), expected.ravel(), count)
-        gained = (won - held).reshape(shape)
         joint = expected[:, :, None] * chance[:, None, :]
-        square = np.diag(held) - np.bincount(self.pairs, joint.ravel(), count * count).reshape(count, count)
-        four = square.reshape(*shape, *shape)
-        between = four.sum(axis=(1, 2))
-        curvature = np.block([[four.sum(axis=(1, 3)), between], [between.T, four.sum(axis=(0, 2))]])
-        return np.concatenate([gained.sum(axis=1), gained.sum(axis=0)]), curvature + np.diag(self.precision)
+        four = np.bincount(self.pairs, joint.ravel(), count * count).reshape(*shape, *shape)
+        held, gained = held.reshape(shape), (won - held).reshape(shape)
+        between = held - four.sum(axis=(1, 2))
+        bots = np.diag(held.sum(axis=1)) - four.sum(axis=(1, 3))
+        seats = np.diag(held.sum(axis=0)) - four.sum(axis=(0, 2))
+        curvature = np.block([[bots, between], [between.T, seats]]) + np.diag(self.precision)
+        return np.concatenate([gained.sum(axis=1), gained.sum(axis=0)]), curvature
