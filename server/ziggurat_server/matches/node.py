@@ -669,11 +669,13 @@ class Node:
                 self._submit(session, Submission(Entry(Kind.VOID, cause=Cause.NOT_READY, note=note)))
             return
         for number, seat in enumerate(live.seats):
-            absence = session.absences.get(number)
-            answered = session.has(Kind.SUBSTITUTE, number) or session.has(Kind.ANSWER, number)
-            if seat.decision is None or answered:
-                if absence is not None:
-                    absence.owes_nothing()
+            if (
+                seat.decision is None
+                or session.has(Kind.SUBSTITUTE, number)
+                or session.has(Kind.ANSWER, number)
+            ):
+                if number in session.absences:
+                    session.absences[number].owes_nothing()
                 continue
             clock, limit = session.clock(number, seat.decision_id), session.limit_ms(number)
             if clock is not None and limit is not None and clock.elapsed_ms(now) > limit:
