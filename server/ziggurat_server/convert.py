@@ -1,4 +1,4 @@
-"""Between the wire's messages and the server's own values: the only place (with services/) that knows the stubs."""
+"""Between the wire and the server's own values; the stubs are known here, in convert_bots and in services/ only."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ziggurat.v1 import game_pb2, match_pb2, play_pb2, record_pb2
+from ziggurat.v1 import bot_pb2, game_pb2, match_pb2, play_pb2, record_pb2
 from ziggurat_rules.catalogue import Pack
 from ziggurat_rules.decisions import Choice, Decision
 from ziggurat_rules.game import Game, Options, step_names
@@ -27,6 +27,7 @@ from ziggurat_server.log import (
     Policy,
     SeatSpec,
     Standing,
+    Wish,
 )
 
 # Games
@@ -279,12 +280,30 @@ def header_message(header: Header) -> record_pb2.LogHeader:
         salt=header.salt,
         commitment=header.commitment,
         seed_chosen=header.seed_chosen,
-        seats=[record_pb2.SeatSpec(name=s.name, token_sha256=s.token_sha256) for s in header.seats],
+        seats=map(_seat_message, header.seats),
         policy=policy_message(header.policy),
         created_ms=header.created_ms,
         durability=header.durability,
         owner_token_sha256=header.owner_token_sha256,
         event=event_game_message(header.event),
+    )
+
+
+def _seat_message(seat: SeatSpec) -> record_pb2.SeatSpec:
+    bot = None if seat.wish is None else bot_pb2.BotWish(**dataclasses.asdict(seat.wish))
+    return record_pb2.SeatSpec(name=seat.name, token_sha256=seat.token_sha256, bot=bot)
+
+
+def read_seat(m: record_pb2.SeatSpec) -> SeatSpec:
+    """A seat of a request or a log."""
+    return SeatSpec(m.name, m.token_sha256, _read_wish(m.bot) if m.HasField("bot") else None)
+
+
+def _read_wish(m: bot_pb2.BotWish) -> Wish:
+    return Wish(
+        m.name,
+        m.near_rating if m.HasField("near_rating") else None,
+        m.max_distance if m.HasField("max_distance") else None,
     )
 
 
@@ -319,7 +338,7 @@ def read_header(m: record_pb2.LogHeader) -> Header:
         m.salt,
         m.commitment,
         m.seed_chosen,
-        tuple(SeatSpec(s.name, s.token_sha256) for s in m.seats),
+        tuple(map(read_seat, m.seats)),
         read_policy(m.policy),
         m.created_ms,
         m.durability,

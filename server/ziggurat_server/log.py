@@ -36,11 +36,26 @@ class Policy:
 
 
 @dataclass(frozen=True, slots=True)
+class Wish:
+    """A registered bot that is asked for: by name, or any, the nearest to a rating (OpenSkill mean) first."""
+
+    name: str = ""
+    near_rating: float | None = None
+    max_distance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SeatSpec:
-    """A seat as a match is created; open if it has no token hash."""
+    """A seat as a match is created; open if it has no token hash. With a wish, name and token are the bot's."""
 
     name: str = ""
     token_sha256: bytes = b""
+    wish: Wish | None = None
+
+    @property
+    def asked(self) -> object:
+        """What was asked for; the same again if a wish was filled with another bot."""
+        return (self.name, self.token_sha256) if self.wish is None else self.wish
 
 
 @dataclass(frozen=True, slots=True)

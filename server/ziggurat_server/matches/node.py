@@ -66,6 +66,8 @@ class Node:
         self.stopping = False
         self._ticked = time.monotonic()
         self.token_listeners: dict[bytes, list[Callable[[str], None]]] = {}
+        self._left: set[bytes] = set()
+        """Tokens whose last stream here has ended, until the store knows."""
         self.match_over: Callable[[LiveMatch], None] = lambda _: None
         """Told of each match that ends, or that is not served here any more."""
         self.counts = {"answers": 0, "resyncs": 0, "faults": 0}
@@ -94,6 +96,7 @@ class Node:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         try:
             await self.store.node_gone(self.id)
+            await self.store.bots.absent({*self.token_listeners, *self._left})
         except StoreUnavailable:
             log.warning("store away at stop")
         await self.store.close()
@@ -113,9 +116,7 @@ class Node:
 
     async def create(self, header: Header) -> LiveMatch:
         """Create a match, or find it again if it was created with the same content (MATCH_EXISTS if with other)."""
-        now_ms = int(time.time() * 1000)
-        await self.store.note_due([header.match_id], now_ms + int(LOOK_SECONDS * 1000))
-        tokens = [seat.token_sha256 for seat in header.seats if seat.token_sha256]
+        await self.announce(header.match_id)
         deal = deal_of(header.game, header.seed)
         await self.store.deal_opened(deal, header.match_id)
         standing = convert.decode_header(
@@ -132,10 +133,15 @@ class Node:
         self._loading.pop(header.match_id, None)  # a load that began before the log did finds nothing
         session = await self.session(header.match_id)
         if not session.live.over:
+            tokens = [seat.token_sha256 for seat in standing.seats if seat.token_sha256]
             await self.store.seat_taken(header.match_id, tokens)
             for token in tokens:
                 self._token_got_seat(token, header.match_id)
         return session.live
+
+    async def announce(self, match_id: str) -> None:
+        """Say that a match is about to be; if it never is, the hints about it are dropped some seconds later."""
+        await self.store.note_due([match_id], int((time.time() + LOOK_SECONDS) * 1000))
 
     async def session(self, match_id: str) -> Session:
         """The match in memory, read from its log if need be. Raises UNKNOWN_MATCH or ENGINE_FAULT."""
@@ -606,8 +612,10 @@ class Node:
             absence.owes(session.live.seats[seat].decision_id, time.monotonic())
 
     async def connected(self, token_hashes: Iterable[bytes]) -> set[bytes]:
-        """Those of the tokens that have a stream."""
-        return {token for token in token_hashes if self.token_listeners.get(token)}
+        """Those of the tokens that have a stream, at any node."""
+        tokens = set(token_hashes)
+        here = tokens & self.token_listeners.keys()
+        return here | await self.store.bots.connected(tokens - here)
 
     async def stand_in(self, session: Session, seat: int) -> None:
         """Say ready for a seat that nobody has seen for long: its time of grace is over too."""
@@ -750,6 +758,7 @@ class Node:
     async def _beat(self) -> None:
         try:
             self.store.wake_others = await self.store.node_alive(self.id, NODE_GONE_SECONDS) > 1
+            await self.store.bots.present(self.token_listeners.keys())
         except StoreUnavailable:
             return
         if self.store.wake_others:
@@ -814,6 +823,32 @@ class Node:
 
     # Tokens
 
+    async def listen(self, token_hash: bytes, heard: Callable[[str], None]) -> None:
+        """Let a stream hear of each match in which its token gets a seat; till `unlisten` the token is connected."""
+        self.token_listeners.setdefault(token_hash, []).append(heard)
+        try:
+            await self.store.bots.present([token_hash])
+        except StoreUnavailable:
+            log.warning("store away; a bot is not known to be connected")  # the next beat says it
+
+    def unlisten(self, token_hash: bytes, heard: Callable[[str], None]) -> None:
+        """End that."""
+        listeners = self.token_listeners[token_hash]
+        listeners.remove(heard)
+        if not listeners:
+            del self.token_listeners[token_hash]
+            self._left.add(token_hash)
+            if not self.stopping:  # else `stop` tells of all at once
+                self._spawn(self._tell_left(), "bot left")
+
+    async def _tell_left(self) -> None:
+        gone = self._left - self.token_listeners.keys()
+        try:
+            await self.store.bots.absent(gone)
+        except StoreUnavailable:
+            return
+        self._left -= gone
+
     def _token_got_seat(self, token_hash: bytes, match_id: str) -> None:
         for heard in list(self.token_listeners.get(token_hash, ())):
             heard(match_id)
@@ -843,8 +878,9 @@ def _same_content(a: Header, b: Header) -> bool:
     same_seed = a.seed == b.seed if a.seed_chosen or b.seed_chosen else True
     return (
         same_seed
-        and (a.game, a.options, a.seats, a.policy) == (b.game, b.options, b.seats, b.policy)
-        and a.owner_token_sha256 == b.owner_token_sha256
+        and (a.game, a.options, a.policy) == (b.game, b.options, b.policy)
+        and [seat.asked for seat in a.seats] == [seat.asked for seat in b.seats]
+        and (a.owner_token_sha256, a.event) == (b.owner_token_sha256, b.event)
         and [p.sha256 for p in a.packs] == [p.sha256 for p in b.packs]
     )
 

@@ -258,17 +258,12 @@ class Play:
         hello = await self._hello(context)
         stream = Stream(self._node, self._infos, hello.name[:64], token_hash(hello.token))
         stream.held = {(held.match_id, held.seat): held for held in hello.held if is_match_id(held.match_id)}
-        await context.write(self._welcome(stream.ping()))
-        older = self._streams.get(stream.token)
-        if older is not None:
-            older.fail(ServiceError("SUPERSEDED", "token", "a newer stream of this token took over"))
-            older.close()
-        self._streams[stream.token] = stream
-        log.info("bot attached", bot=stream.name)
         arrivals: asyncio.Queue[str] = asyncio.Queue()
         heard = arrivals.put_nowait
-        self._node.token_listeners.setdefault(stream.token, []).append(heard)
         try:
+            await self._node.listen(stream.token, heard)
+            await context.write(self._welcome(stream.ping()))
+            self._supersede(stream)
             for match_id in await self._node.store.seats_of(stream.token):
                 await stream.open(match_id)
             for match_id, seat in list(stream.held):  # over, or never known here
@@ -282,13 +277,20 @@ class Play:
                 for task in (writer, opener, failing):
                     task.cancel()
         finally:
-            self._node.token_listeners[stream.token].remove(heard)
-            if not self._node.token_listeners[stream.token]:
-                del self._node.token_listeners[stream.token]
+            self._node.unlisten(stream.token, heard)
             if self._streams.get(stream.token) is stream:
                 del self._streams[stream.token]
             stream.close()
             log.info("bot left", bot=stream.name)
+
+    def _supersede(self, stream: Stream) -> None:
+        """Let a stream take over from an older one of its token."""
+        older = self._streams.get(stream.token)
+        if older is not None:
+            older.fail(ServiceError("SUPERSEDED", "token", "a newer stream of this token took over"))
+            older.close()
+        self._streams[stream.token] = stream
+        log.info("bot attached", bot=stream.name)
 
     async def _hello(self, context: Any) -> play_pb2.Hello:
         if self._node.stopping:

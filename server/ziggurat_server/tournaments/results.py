@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ziggurat_server.log import Faults
+from ziggurat_server.log import Fault, Faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,8 @@ class GameResult:
     match_id: str = ""
     attempt: int = 0
     decisions: int = 0
+    faults: tuple[Fault, ...] = ()
+    """What was held against seats, with the evidence; the first hundred."""
 
     def seat_of(self, bot: str) -> SeatResult | None:
         """The result of a bot, if it played."""
@@ -88,6 +90,7 @@ def block_credits(games: Iterable[GameResult]) -> dict[str, Fraction]:
 
 
 __all__ = [
+    "Fault",
     "Faults",
     "GameResult",
     "Round",
