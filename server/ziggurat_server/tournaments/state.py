@@ -79,7 +79,6 @@ class EventState:
     _test: SequentialTest | None = None
     _test_blocks: deque[list[Game]] = field(default_factory=deque)
     """Blocks with both bots of the test that it has yet to take in."""
-    _to_draw: tuple[tuple[int, tuple[str, ...]], int] | None = None
 
     def __post_init__(self) -> None:
         self.entrants = {bot.name: bot for bot in self.header.spec.bots}
@@ -213,21 +212,8 @@ class EventState:
 
     def games_to_draw(self) -> int:
         """Games of the rounds that will be drawn, where that does not wait for results; 0 where it does."""
-        key = (len(self.rounds), self.active())
-        if self._to_draw is None or self._to_draw[0] != key:
-            self._to_draw = key, self._games_to_draw()
-        return self._to_draw[1]
-
-    def _games_to_draw(self) -> int:
         fmt = FORMATS[self.header.spec.format.name]
-        if fmt.waits:
-            return 0
-        rounds = [drawn.round for drawn in self.rounds]
-        field, games = self.field(), 0
-        while (drawn := fmt.draw(field, rounds, ())) is not None:
-            rounds.append(drawn)
-            games += len(drawn.tables) * self.rotations
-        return games
+        return 0 if fmt.waits else fmt.tables_to_come(self.field(), len(self.rounds)) * self.rotations
 
     @property
     def test(self) -> TestStatus | None:
