@@ -127,6 +127,7 @@ class EventState:
             case Kind.CLOSED:
                 assert entry.state is not None
                 self.state, self.reason, self.ended_ms = entry.state, entry.reason, entry.at_ms
+                self._advance_test()
         self.length += 1
 
     def _drawn(self, drawn: Round) -> None:
@@ -228,7 +229,7 @@ class EventState:
         rule = self.header.spec.stop
         while self._test is not None and rule is not None and self._test_blocks:
             games = self._test_blocks[0]
-            if any(game.stage in (Stage.DUE, Stage.OPEN) for game in games):
+            if not self.over and any(game.stage in (Stage.DUE, Stage.OPEN) for game in games):
                 return
             self._test_blocks.popleft()
             results = [self.results[game.number] for game in games if game.stage == Stage.DONE]

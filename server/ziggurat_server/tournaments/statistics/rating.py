@@ -53,10 +53,7 @@ def rate(blocks: Sequence[Block], bots: Sequence[str]) -> Ratings:
     if not field:
         return Ratings({}, (), note)
     data = _Data([block for block in blocks if block.bots[0] in field], field)
-    values = [
-        Estimate(round(float(value), 6), round(float(low), 6), round(float(high), 6))
-        for value, low, high in data.estimate().T
-    ]
+    values = [Estimate(*(float(number) for number in row)) for row in data.estimate().T]
     return Ratings(dict(zip(field, values, strict=False)), tuple(values[len(field) :]), note)
 
 
@@ -146,8 +143,10 @@ class _Data:
             found.append(self.fit(weights / weights.mean(), shift, best, 1e-3)[0])
         values, replicates = self.centred(best), self.centred(np.array(found))
         low, high = np.quantile(replicates, (0.025, 0.975), axis=0)
-        stretch = 1 + 1.2 / np.maximum(1, self.present - 1)
-        return np.array([values, values + stretch * (low - values), values + stretch * (high - values)])
+        stretch = 1 + 1.2 / np.maximum(2, self.present - 1)  # about Student's quantile by the normal one
+        lows = values + stretch * np.minimum(low - values, 0)
+        highs = values + stretch * np.maximum(high - values, 0)
+        return np.round([values, lows, highs], 6) + 0.0  # no -0
 
     def centred(self, values: Floats) -> Floats:
         """In Elo; the mean of the bots 0, and of the seats."""
