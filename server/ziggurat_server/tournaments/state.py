@@ -222,8 +222,8 @@ class EventState:
         return None if self._test is None else self._test.status
 
     def pending_blocks(self) -> set[tuple[int, int]]:
-        """(round, table) of blocks with games to come."""
-        return {(game.round, game.table) for games in (self.due, self.open) for game in games.values()}
+        """(round, table) of blocks that the sequential test waits for."""
+        return {(block[0].round, block[0].table) for block in self._test_blocks}
 
     def _advance_test(self) -> None:
         rule = self.header.spec.stop
