@@ -364,7 +364,8 @@ class Node:
 
         self._submit(session, Submission(entry, reply))
         try:
-            await asyncio.wait_for(done, 30.0)
+            async with asyncio.timeout(30.0):
+                await done
         except TimeoutError:
             raise StoreUnavailable("the store has not confirmed this; try again") from None
 
