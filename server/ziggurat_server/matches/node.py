@@ -10,7 +10,7 @@ import asyncio
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import structlog
@@ -100,6 +100,8 @@ class Node:
         self.stopping = False
         self._ticked = time.monotonic()
         self.token_listeners: dict[bytes, list[Callable[[str], None]]] = {}
+        self.match_over: Callable[[LiveMatch], None] = lambda _: None
+        """Told of each match that ends, or that is not served here any more."""
         self.counts = {"answers": 0, "resyncs": 0, "faults": 0}
         self._loading: dict[str, asyncio.Task[Session]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -228,6 +230,7 @@ class Node:
         session = self.sessions.pop(match_id, None)
         if session is not None:
             self._let_go(session, "engine fault on this node")
+            self.match_over(session.live)
 
     def _let_go(self, session: Session, reason: str) -> None:
         """Tell all who wait for something of a match that it is not served here any more."""
@@ -570,6 +573,7 @@ class Node:
         if live.over:
             if not session.settled:
                 session.settled = True
+                self.match_over(live)
                 self._spawn(self._settle(live), f"settle {live.id}")
             return
         if live.rules.over and live.state == PLAYING and not _has(session, Kind.CLOSE):
@@ -622,6 +626,15 @@ class Node:
     def seat_left(self, session: Session, seat: int) -> None:
         """A stream of the seat is gone."""
         session.present[seat] = max(0, session.present.get(seat, 0) - 1)
+
+    async def connected(self, token_hashes: Iterable[bytes]) -> set[bytes]:
+        """Those of the tokens that have a stream."""
+        return {token for token in token_hashes if self.token_listeners.get(token)}
+
+    async def stand_in(self, session: Session, seat: int) -> None:
+        """Say ready for a seat that nobody has seen for long: its time of grace is over too."""
+        await self._append_and_wait(session, Entry(Kind.READY, seat))
+        session.waiting_since[seat] = time.monotonic() - session.live.header.policy.gone_ms / 1000
 
     def decision_sent(self, session: Session, seat: int) -> int:
         """Start the clock of a seat's decision if it was not sent before; returns the ms left (0: no limit)."""

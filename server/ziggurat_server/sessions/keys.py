@@ -9,6 +9,10 @@ class Keys:
     def __init__(self, prefix: str = "zg") -> None:
         self.due = f"{prefix}:due"
         """Sorted set: each open match with the time (Unix ms) of its next look."""
+        self.events = f"{prefix}:events"
+        """Sorted set: each open event with the time (Unix ms) at which another node takes care of it."""
+        self.past_events = f"{prefix}:events:past"
+        """Sorted set: events that are over, with the time."""
         self.nodes = f"{prefix}:nodes"
         """Sorted set: each node with the time it was last alive."""
         self.wake = f"{prefix}:wake"
@@ -32,5 +36,5 @@ class Keys:
         return f"{self._prefix}:seats:{token_hash.hex()}"
 
     def deal(self, commitment: bytes) -> str:
-        """Set: open matches of one seed (named by a hash)."""
+        """Set: open matches of one seed (named by a hash), and `event number` of events with games of it to come."""
         return f"{self._prefix}:deal:{commitment.hex()}"

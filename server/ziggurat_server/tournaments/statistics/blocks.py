@@ -1,0 +1,108 @@
+"""Blocks: which tables have all their games, and what duplicate deals have won."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ziggurat_server.tournaments.results import GameResult, Round, credits_of, pair_score
+
+LEAST_FREEDOM = 10
+"""Degrees of freedom below which a ratio of variances says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A table of a round with all its games, in the order of their rotations."""
+
+    round: int
+    table: int
+    bots: tuple[str, ...]
+    games: tuple[GameResult, ...]
+
+    def score(self, bot: str, opponent: str) -> Fraction:
+        """Share of its games in which a bot came before another of its table, ties half: 0 to 1."""
+        pairs = ((game.seat_of(bot), game.seat_of(opponent)) for game in self.games)
+        return sum((pair_score(a, b) for a, b in pairs if a and b), Fraction(0)) / len(self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """The blocks of an event in the order of its schedule; `incomplete` are (round, table)."""
+
+    complete: tuple[Block, ...]
+    incomplete: tuple[tuple[int, int], ...]
+
+
+def counted(results: Iterable[GameResult]) -> tuple[GameResult, ...]:
+    """Each game once, by number, in that order. Raises ValueError if one has two results that differ."""
+    games: dict[int, GameResult] = {}
+    for result in results:
+        if games.setdefault(result.number, result) != result:
+            raise ValueError(f"game {result.number} has two results")
+    return tuple(games[number] for number in sorted(games))
+
+
+def blocks_of(rounds: Sequence[Round], games: Iterable[GameResult], rotations: int = 0) -> Blocks:
+    """Sort games into blocks. `rotations`: games of a block; 0 for as many as the table has seats."""
+    found: dict[tuple[int, int], dict[int, GameResult]] = {}
+    for game in games:
+        found.setdefault((game.round, game.table), {})[game.rotation] = game
+    complete: list[Block] = []
+    incomplete: list[tuple[int, int]] = []
+    for drawn in sorted(rounds, key=lambda drawn: drawn.number):
+        for table, bots in enumerate(drawn.tables):
+            played = found.get((drawn.number, table), {})
+            turns = [played.get(rotation) for rotation in range(rotations or len(bots))]
+            fitting = tuple(
+                game for game in turns if game and sorted(seat.bot for seat in game.seats) == sorted(bots)
+            )
+            if len(fitting) == len(turns):
+                complete.append(Block(drawn.number, table, bots, fitting))
+            else:
+                incomplete.append((drawn.number, table))
+    return Blocks(tuple(complete), tuple(incomplete))
+
+
+def variance_ratio(blocks: Iterable[Block]) -> float | None:
+    """Variance of a block's mean credit, by what it would be if its games were independent; None if unknown.
+
+    Blocks are compared within line-ups: the same bots in the same seats. There a bot's credit in a seat varies by
+    deal and chance alone, whatever seats are worth and whoever is the better. Over a line-up's n blocks S is the
+    covariance matrix of a bot's credits by seat: the sum of S is what the block's total varies, its trace what it
+    would without dependence. Both are pooled over bots and line-ups with weight n - 1, which is the same as pooling
+    the differences of credit of all pairs, since the credits of a game sum to a constant.
+    """
+    lineups: dict[tuple[tuple[str, tuple[int, ...]], ...], list[Mapping[str, Sequence[float]]]] = {}
+    for block in blocks:
+        if len(block.games) > 1 and len(block.bots) > 1:
+            rows = _by_seat(block)
+            key = tuple((bot, tuple(sorted(rows[bot]))) for bot in sorted(rows))
+            lineups.setdefault(key, []).append(
+                {bot: [row[seat] for seat in sorted(row)] for bot, row in rows.items()}
+            )
+    together = apart = 0.0
+    freedom = 0
+    for line in lineups.values():
+        freedom += len(line) - 1
+        for bot in line[0]:
+            together += _spread([sum(block[bot]) for block in line])
+            apart += sum(_spread(column) for column in zip(*(block[bot] for block in line), strict=True))
+    return together / apart if freedom >= LEAST_FREEDOM and apart > 1e-9 else None
+
+
+def _by_seat(block: Block) -> dict[str, dict[int, float]]:
+    """Credit of each bot by the seat in which it got it."""
+    rows: dict[str, dict[int, float]] = {bot: {} for bot in block.bots}
+    for game in block.games:
+        credits = credits_of(game.seats)
+        for seat, result in enumerate(game.seats):
+            rows[result.bot][seat] = float(credits[result.bot])
+    return rows
+
+
+def _spread(values: Sequence[float]) -> float:
+    """Sum of squared deviations from the mean."""
+    mean = sum(values) / len(values)
+    return sum((value - mean) ** 2 for value in values)

@@ -1,0 +1,126 @@
+"""The one entry point: standings and statistics of an event from its rounds and results."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from ziggurat_server.tournaments.event import EventSpec
+from ziggurat_server.tournaments.results import GameResult, Round
+from ziggurat_server.tournaments.statistics import sprt
+from ziggurat_server.tournaments.statistics.blocks import Block, blocks_of, counted, variance_ratio
+from ziggurat_server.tournaments.statistics.standings import (
+    Tally,
+    curve,
+    fault_row,
+    ordered,
+    reached,
+    tallies,
+)
+from ziggurat_server.tournaments.statistics.superiority import cross_table
+from ziggurat_server.tournaments.statistics.values import BotStanding, Estimate, Report
+
+ELIMINATION = ("knockout", "double_elimination")
+"""Formats in which it counts first how far a bot comes."""
+
+
+def report(
+    spec: EventSpec,
+    rounds: Sequence[Round],
+    results: Iterable[GameResult],
+    withdrawn: Collection[str] = (),
+    live: Mapping[str, tuple[float, float]] | None = None,
+    pending: Collection[tuple[int, int]] = (),
+) -> Report:
+    """What the results show; the same for any order of `results`.
+
+    A game counts once, by its number; ValueError if one has two results that differ. `live`: live ratings (mean,
+    uncertainty) before the event. `pending`: (round, table) of blocks that may yet be completed, for which the
+    sequential test waits; none once the event is over.
+    """
+    games = counted(results)
+    versions = {bot.name: bot.version for bot in spec.bots}
+    found = tallies(versions, games)
+    reach = reached(rounds, games) if spec.format.name in ELIMINATION else {}
+    blocks = blocks_of(rounds, games, spec.format.rotations)
+    ratings, seats, notes = _ratings(blocks.complete, list(found))
+    lives = _live(live, games)
+    places = max((len(game.seats) for game in games), default=0)
+    bots = [
+        _standing(
+            tally,
+            rank=rank,
+            version=versions.get(tally.bot, ""),
+            withdrawn=tally.bot in withdrawn,
+            places=tally.counts(places),
+            rating=ratings.get(tally.bot),
+            live=lives.get(tally.bot),
+        )
+        for rank, tally in enumerate(ordered(found, withdrawn, reach), 1)
+    ]
+    order = [found[bot.name] for bot in bots]
+    return Report(
+        bots=tuple(bots),
+        cross=cross_table(blocks.complete, list(found)),
+        seats=seats,
+        complete_blocks=len(blocks.complete),
+        incomplete_blocks=len(blocks.incomplete),
+        variance_ratio=variance_ratio(blocks.complete),
+        test=sprt.run(spec.stop, blocks.complete, pending) if spec.stop else None,
+        curves=tuple(curve(tally) for tally in order if tally.games),
+        faults=tuple(fault_row(tally) for tally in order),
+        notes=notes,
+    )
+
+
+def _standing(
+    tally: Tally,
+    *,
+    rank: int,
+    version: str,
+    withdrawn: bool,
+    places: tuple[int, ...],
+    rating: Estimate | None,
+    live: tuple[float, float] | None,
+) -> BotStanding:
+    played = tally.games > 0
+    return BotStanding(
+        rank=rank,
+        name=tally.bot,
+        version=version,
+        withdrawn=withdrawn,
+        games=tally.games,
+        wins=float(tally.wins),
+        win_share=float(tally.wins / tally.games) if played else None,
+        credit=float(tally.credit) if played else None,
+        points=tally.points / tally.games if played else None,
+        place=float(tally.place) if played else None,
+        margin=float(tally.margin) if tally.margins else None,
+        places=places,
+        faults=tally.faults,
+        rating=rating,
+        live_mu=live[0] if live else None,
+        live_sigma=live[1] if live else None,
+    )
+
+
+def _ratings(
+    blocks: Sequence[Block], bots: Sequence[str]
+) -> tuple[dict[str, Estimate], tuple[Estimate, ...], tuple[str, ...]]:
+    """Batch ratings by bot, worth by seat, notes. A server that plays no event never pays for numpy."""
+    if not blocks:
+        return {}, (), ("No ratings: no block is complete.",)
+    from ziggurat_server.tournaments.statistics.rating import rate  # noqa: PLC0415
+
+    ratings = rate(blocks, bots)
+    return ratings.bots, ratings.seats, (ratings.note,) if ratings.note else ()
+
+
+def _live(
+    start: Mapping[str, tuple[float, float]] | None, games: Sequence[GameResult]
+) -> dict[str, tuple[float, float]]:
+    """Live ratings of all who have one before the event or have played in it."""
+    from ziggurat_server.tournaments.statistics.live import LiveRatings  # noqa: PLC0415
+
+    ratings = LiveRatings(start).add_all(games)
+    played = {seat.bot: None for game in games for seat in game.seats}
+    return {bot: ratings.of(bot) for bot in (*(start or {}), *played)}

@@ -1,0 +1,136 @@
+"""The sequential test: is the candidate better than the baseline? A generalized SPRT on the scores of blocks.
+
+The score of a block is the candidate's share against the baseline in it, 0 to 1. The likelihood of H0 (mean 0.5 + h0)
+and of H1 (0.5 + h1) is that of the distribution of scores which fits best among those with that mean, so nothing is
+assumed of how the games of a block hang together (Van den Bergh, as used by fishtest; see also Owen's empirical
+likelihood). It needs no table of outcomes: blocks may have any number of seats and rotations.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import ceil, log
+
+from ziggurat_server.tournaments.errors import BadEvent
+from ziggurat_server.tournaments.event import StopRule
+from ziggurat_server.tournaments.statistics.blocks import Block
+from ziggurat_server.tournaments.statistics.values import BETTER, NOT_BETTER, TestStatus
+
+PSEUDO = 1e-3
+"""Blocks that are put on score 0 and on score 1 where none has been, so that each mean can be reached."""
+
+
+def bounds(rule: StopRule) -> tuple[float, float]:
+    """Log-likelihood ratios at which H0 and H1 are accepted."""
+    return log(rule.beta / (1 - rule.alpha)), log((1 - rule.beta) / rule.alpha)
+
+
+def llr(counts: Mapping[Fraction, int], h0: float, h1: float) -> float:
+    """Log-likelihood ratio of mean 0.5 + h1 against 0.5 + h0, for how often each score was had."""
+    if not counts:
+        return 0.0
+    weights = {0.0: PSEUDO, 1.0: PSEUDO} | {float(score): float(counts[score]) for score in sorted(counts)}
+    under0, under1 = _tilt(weights, 0.5 + h0), _tilt(weights, 0.5 + h1)
+    return sum(
+        weight * log((1 + under0 * (score - 0.5 - h0)) / (1 + under1 * (score - 0.5 - h1)))
+        for score, weight in weights.items()
+    )
+
+
+def _tilt(weights: Mapping[float, float], mean: float) -> float:
+    """x such that weight / (1 + x (score - mean)) are the likeliest probabilities with that mean (but for scale).
+
+    The sum of weight (score - mean) / (1 + x (score - mean)) falls in x through 0; Newton's steps, and a bisection
+    where they leave the interval in which the root is known to be.
+    """
+    low, high = -1 / (1 - mean), 1 / mean
+    terms = [(score - mean, weight) for score, weight in weights.items()]
+    x = 0.0
+    for _ in range(200):
+        value = sum(weight * gap / (1 + x * gap) for gap, weight in terms)
+        low, high = (x, high) if value > 0 else (low, x)
+        slope = sum(weight * (gap / (1 + x * gap)) ** 2 for gap, weight in terms)
+        step = value / slope
+        if abs(step) < 1e-12 or high - low < 1e-12:
+            break
+        x = x + step if low < x + step < high else (low + high) / 2
+    return x
+
+
+def run(rule: StopRule, blocks: Iterable[Block], pending: Collection[tuple[int, int]] = ()) -> TestStatus:
+    """The test over blocks in the order of the schedule, up to its verdict.
+
+    `pending`: (round, table) of blocks that may yet be completed; the test waits for them, so that quick blocks are
+    not taken before slow ones and a verdict, once there, stays whatever ends later.
+    """
+    lower, upper = bounds(rule)
+    counts: Counter[Fraction] = Counter()
+    status = TestStatus(0, 0.0, lower, upper)
+    first = min(pending, default=None)
+    for block in sorted(blocks, key=lambda block: (block.round, block.table)):
+        if first is not None and (block.round, block.table) > first:
+            break
+        if rule.candidate not in block.bots or rule.baseline not in block.bots:
+            continue
+        counts[block.score(rule.candidate, rule.baseline)] += 1
+        status = _status(rule, counts)
+        if status.verdict:
+            break
+    return status
+
+
+def _status(rule: StopRule, counts: Counter[Fraction]) -> TestStatus:
+    lower, upper = bounds(rule)
+    ratio = llr(counts, rule.h0, rule.h1)
+    verdict = BETTER if ratio >= upper else NOT_BETTER if ratio <= lower else ""
+    total = sum((score * count for score, count in counts.items()), Fraction(0))
+    return TestStatus(counts.total(), ratio, lower, upper, verdict, float(total / counts.total()))
+
+
+def can_fire(rule: StopRule, blocks: int) -> bool:
+    """Whether so many blocks could give a verdict: no scores move the ratio more than all won or all lost."""
+    lower, upper = bounds(rule)
+    won, lost = ({Fraction(score): blocks} if blocks else {} for score in (1, 0))
+    return llr(won, rule.h0, rule.h1) >= upper or llr(lost, rule.h0, rule.h1) <= lower
+
+
+def fewest_blocks(rule: StopRule) -> int:
+    """Blocks without which there can be no verdict."""
+    lower, upper = bounds(rule)
+    won, lost = log((0.5 + rule.h1) / (0.5 + rule.h0)), log((0.5 - rule.h1) / (0.5 - rule.h0))
+    blocks = max(1, ceil(min(upper / won, lower / lost)) - 1)
+    while not can_fire(rule, blocks):
+        blocks += 1
+    return blocks
+
+
+def check_stop(rule: StopRule, bots: Sequence[str], blocks: int | None = None) -> None:
+    """Refuse a rule without sense. `blocks`: how many with both bots are planned, if that is known.
+
+    Raises BadEvent naming the key, the reason and the remedy.
+    """
+    for key, bot in (("candidate", rule.candidate), ("baseline", rule.baseline)):
+        if bot not in bots:
+            raise BadEvent(
+                f"stop.{key}", f"{bot!r} is not in the event; name one of its bots: {', '.join(bots)}"
+            )
+    if rule.candidate == rule.baseline:
+        raise BadEvent("stop.baseline", f"{rule.baseline!r} is the candidate too; name another bot")
+    for key, edge in (("h0", rule.h0), ("h1", rule.h1)):
+        if not -0.5 < edge < 0.5:
+            raise BadEvent(
+                f"stop.{key}", f"{edge} is no edge; give one over -0.5 and under 0.5, such as 0.05"
+            )
+    if rule.h1 <= rule.h0:
+        raise BadEvent("stop.h1", f"{rule.h1} is not over h0 = {rule.h0}; give a greater h1 or a smaller h0")
+    for key, risk in (("alpha", rule.alpha), ("beta", rule.beta)):
+        if not 0 < risk < 0.5:
+            raise BadEvent(f"stop.{key}", f"{risk} is no risk; give one over 0 and under 0.5, such as 0.05")
+    if blocks is not None and not can_fire(rule, blocks):
+        raise BadEvent(
+            "stop",
+            f"there can be no verdict: that takes {fewest_blocks(rule)} blocks with {rule.candidate} and "
+            f"{rule.baseline}, {blocks} are planned; ask for more format.rounds, greater risks or edges further apart",
+        )
