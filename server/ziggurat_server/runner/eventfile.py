@@ -150,7 +150,9 @@ def _load(file: Path) -> dict[str, Any]:
     try:
         raw = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise TournamentError(f"{file}: {error.strerror or error}; name a file that describes an event") from None
+        raise TournamentError(
+            f"{file}: {error.strerror or error}; name a file that describes an event"
+        ) from None
     except UnicodeDecodeError:
         raise TournamentError(f"{file}: it is no UTF-8 text; an event is a TOML file") from None
     except tomllib.TOMLDecodeError as error:
@@ -180,7 +182,9 @@ class _Reader:
             if item.name not in raw and item.default is MISSING and item.default_factory is MISSING:
                 raise self._source.refuse(_under(key, item.name), "it is missing; a value is needed")
         values = {name: self._value(hints[name], value, _under(key, name)) for name, value in raw.items()}
-        if kind is EventFile and "policy" in raw:  # what it leaves out is the runner's default, not the server's
+        if (
+            kind is EventFile and "policy" in raw
+        ):  # what it leaves out is the runner's default, not the server's
             values["policy"] = self._policy(raw["policy"])
         return kind(**values)
 
@@ -284,14 +288,18 @@ def check_bot(bot: BotSpec, key: str, source: Source) -> None:
     """Refuse a bot that can't be launched."""
     key = f"{key}.command" if key else "command"
     if bot.command and bot.token_sha256:
-        raise source.refuse(key, f"{bot.name} has a token of its own, so it is not launched: leave one of them out")
+        raise source.refuse(
+            key, f"{bot.name} has a token of its own, so it is not launched: leave one of them out"
+        )
     try:
         words = shlex.split(bot.command)
     except ValueError as error:
         raise source.refuse(key, f"{bot.command!r} cannot be split: {error}") from None
     if not words:
         if bot.command or bot.memory_mb or bot.cpu_seconds:
-            raise source.refuse(key, f"{bot.name} has limits or blanks and no command: name a command or a built-in bot")
+            raise source.refuse(
+                key, f"{bot.name} has limits or blanks and no command: name a command or a built-in bot"
+            )
         return
     if words[0] not in own_bots() and shutil.which(words[0]) is None:
         raise source.refuse(
@@ -316,10 +324,11 @@ def read_packs(files: Collection[str]) -> tuple[Pack, ...]:
 
 def as_table(event: EventFile) -> dict[str, Any]:
     """The event as TOML values, with all keys that say something: what `read_event` reads."""
-    return _plain(event)
+    return plain(event)
 
 
-def _plain(value: Any) -> dict[str, Any]:
+def plain(value: Any) -> dict[str, Any]:
+    """A value as TOML, without what says nothing."""
     return {
         item.name: _toml(found)
         for item in fields(value)
@@ -337,4 +346,4 @@ def _toml(value: Any) -> Any:
         return [_toml(item) for item in value]
     if isinstance(value, Mapping | str | int | float):
         return value
-    return _plain(value)
+    return plain(value)

@@ -41,7 +41,7 @@ class FlagTable(tuple[Flag, ...]):
     def flag_of(self, key: str) -> str:
         """How the flag of a key is written; "" if there is none."""
         key = key.partition("[")[0]
-        return next((flag.names[0] for flag in self if key in (flag.key, flag.key.partition("/")[0])), "")
+        return next((flag.names[0] for flag in self if flag.key == key), "")
 
     def parameters(self) -> list[inspect.Parameter]:
         """As parameters of a command; what is not given is None."""
@@ -73,13 +73,20 @@ FLAGS = FlagTable(
             "--format",
         ),
         _flag("format.rounds", int, "Rounds; none: as many as the format needs."),
-        _flag("format.candidates", list[str], "Gauntlet: a bot that meets the field. Repeatable.", "--candidate"),
+        _flag(
+            "format.candidates", list[str], "Gauntlet: a bot that meets the field. Repeatable.", "--candidate"
+        ),
         _flag("format.advance", int, "Knockouts: how many of a table go on; none: half of them."),
         _flag("format.rotations", int, "Games of a block; none: one for each seat."),
         _flag("memory", str, "What bots may keep of a deal: stateless, process or independent."),
         _flag("concurrency", int, "Games at once."),
         _flag("tries", int, "How often a game is played that ends by a fault of the server."),
-        _flag("stop.candidate", str, "A:B ends the event once it is sure whether A is better than B.", "--stop-better"),
+        _flag(
+            "stop.candidate",
+            str,
+            "A:B ends the event once it is sure whether A is better than B.",
+            "--stop-better",
+        ),
         _flag("stop.h0", float, "Edge of A under the first hypothesis."),
         _flag("stop.h1", float, "Edge of A under the second."),
         _flag("stop.alpha", float, "Risk of a false yes."),
@@ -94,9 +101,6 @@ FLAGS = FlagTable(
         _flag("policy.on_illegal", str, _WORD),
         _flag("policy.on_timeout", str, _WORD),
         _flag("policy.on_gone", str, _WORD),
-        _flag("bots/memory_mb", int, "Memory of each launched process.", "--memory-mb"),
-        _flag("bots/cpu_seconds", int, "Processor time of each launched process.", "--cpu-seconds"),
-        _flag("bots/restarts", int, "How often a launched bot is started again.", "--restarts"),
     )
 )
 
@@ -128,10 +132,7 @@ class Given:
         place, _, rest = key.removeprefix("bots[").partition("]")
         if key.startswith("bots["):
             keys = self._bots.get(int(place), set())
-            word = rest.removeprefix(".")
-            if word not in keys:
-                return ""
-            return FLAGS.flag_of("bots") if word in ("name", "command") else f"--{word.replace('_', '-')}"
+            return FLAGS.flag_of("bots") if rest.removeprefix(".") in keys else ""
         whole = key.partition("[")[0]
         if whole.partition(".")[0] == "options" and key.partition(".")[2] in self.values.get("options", {}):
             return f"--option {key.partition('.')[2]}"
@@ -145,11 +146,10 @@ class Given:
                 self._name_bots(raw, value)
             elif key == "options" and isinstance(raw.get("options", {}), dict):
                 raw["options"] = raw.get("options", {}) | value
-            elif "/" not in key:
+            else:
                 place = raw.setdefault(table, {}) if table else raw
                 if isinstance(place, dict):  # else what the file says is refused
                     place[name] = value
-        self._limit_bots(raw)
         return raw
 
     def _name_bots(self, raw: dict[str, Any], bots: list[dict[str, str]]) -> None:
@@ -166,14 +166,6 @@ class Given:
             else:
                 listed.append(dict(bot))
                 self._bots[len(listed) - 1] = {"", "name", "command"}
-
-    def _limit_bots(self, raw: dict[str, Any]) -> None:
-        limits = {key.partition("/")[2]: value for key, value in self.values.items() if "/" in key}
-        listed = raw.get("bots")
-        for place, bot in enumerate(listed if isinstance(listed, list) and limits else ()):
-            if isinstance(bot, dict) and bot.get("command"):
-                bot |= limits
-                self._bots.setdefault(place, set()).update(limits)
 
 
 def parse_bot(text: str) -> dict[str, str]:
