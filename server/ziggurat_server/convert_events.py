@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, fields, replace
 
 from ziggurat.v1 import game_pb2, play_pb2, tournament_pb2
 from ziggurat_server import convert
 from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import Entrant, EventSpec, FormatSpec, Memory, StopRule
+from ziggurat_server.tournaments.formats import Audit
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, Kind, State
 from ziggurat_server.tournaments.results import Faults, GameResult, Round, SeatResult
+from ziggurat_server.tournaments.statistics.values import BotStanding, Estimate, Report, TestStatus
 
 # Specs
 
@@ -243,13 +245,38 @@ def public_entry(entry: EventEntry, seed: int) -> tournament_pb2.EventEntry:
     return message
 
 
-def audit_message(found):
-    return tournament_pb2.Audit()
+# Plans and statistics
 
 
-def standings_message(r):
-    return tournament_pb2.GetStandingsResponse()
+def audit_message(found: Audit) -> tournament_pb2.Audit:
+    """How balanced a schedule is."""
+    return tournament_pb2.Audit(**asdict(found))
 
 
-def test_message(t):
-    return None
+def test_message(test: TestStatus | None) -> tournament_pb2.TestStatus | None:
+    """A sequential test."""
+    return None if test is None else tournament_pb2.TestStatus(**asdict(test))
+
+
+def standings_message(found: Report) -> tournament_pb2.GetStandingsResponse:
+    """Standings and statistics; what is None is left out."""
+    return tournament_pb2.GetStandingsResponse(
+        bots=map(_bot_message, found.bots),
+        cross=[tournament_pb2.CrossCell(**asdict(cell)) for cell in found.cross],
+        seats=map(_estimate_message, found.seats),
+        complete_blocks=found.complete_blocks,
+        incomplete_blocks=found.incomplete_blocks,
+        variance_ratio=found.variance_ratio,
+        test=test_message(found.test),
+        notes=found.notes,
+    )
+
+
+def _bot_message(bot: BotStanding) -> tournament_pb2.BotStanding:
+    values = {f.name: getattr(bot, f.name) for f in fields(bot) if f.name not in ("faults", "rating")}
+    rating = None if bot.rating is None else _estimate_message(bot.rating)
+    return tournament_pb2.BotStanding(**values, **asdict(bot.faults), rating=rating)
+
+
+def _estimate_message(estimate: Estimate) -> tournament_pb2.Estimate:
+    return tournament_pb2.Estimate(**asdict(estimate))

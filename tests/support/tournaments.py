@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tests.support.fast_bot import token_of
@@ -36,12 +36,16 @@ async def event_of(calls: Wire, event_id: str) -> pb.Event:
     return (await calls.events.GetEvent(pb.GetEventRequest(event_id=event_id))).event
 
 
-async def until(calls: Wire, event_id: str, finished: int, seconds: float = 60.0) -> pb.Event:
-    """An event as soon as it has so many results."""
+async def until(
+    calls: Wire, event_id: str, wanted: Callable[[pb.Event], bool], seconds: float = 60.0
+) -> pb.Event:
+    """An event as soon as it is so."""
     async with asyncio.timeout(seconds):
-        while (event := await event_of(calls, event_id)).games_finished < finished:
+        while True:
+            event = await event_of(calls, event_id)
+            if wanted(event):
+                return event
             await asyncio.sleep(0.02)
-    return event
 
 
 async def entries_of(calls: Wire, event_id: str, seconds: float = 60.0) -> list[pb.EventEntry]:

@@ -23,7 +23,7 @@ from ziggurat_server.tournaments.director import Director
 from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import EventSpec, Memory
 from ziggurat_server.tournaments.events import EventLog
-from ziggurat_server.tournaments.formats import FORMATS, audit
+from ziggurat_server.tournaments.formats import FORMATS, plan
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, Kind, State
 from ziggurat_server.tournaments.state import EventState
 from ziggurat_server.tournaments.statistics import report
@@ -47,8 +47,8 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
     @guarded
     async def PlanEvent(self, request: pb.PlanEventRequest, context: Any) -> pb.PlanEventResponse:
         """What would be played, as far as it is known before results."""
-        spec = check.resolve(convert_events.read_spec(request.spec))
-        rounds, found = await asyncio.to_thread(audit.plan, check.field_of(spec))
+        spec = await asyncio.to_thread(check.resolve, convert_events.read_spec(request.spec))
+        rounds, found = await asyncio.to_thread(plan, check.field_of(spec))
         return pb.PlanEventResponse(
             spec=convert_events.spec_message(spec, public=True),
             rounds=map(convert_events.round_message, rounds),
@@ -63,7 +63,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         check.check_event_id(event_id)
         if len(request.owner_token_sha256) != 32:
             raise BadEvent("owner_token_sha256", "the SHA-256 (32 bytes) of the owner's token is needed")
-        spec = check.resolve(convert_events.read_spec(request.spec))
+        spec = await asyncio.to_thread(check.resolve, convert_events.read_spec(request.spec))
         _check_launch_key(spec, request.launch_key)
         chosen = spec.seed is not None
         header = EventHeader(
@@ -101,7 +101,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
             ended_ms=state.ended_ms,
             entries=state.length - 1,
             waiting_for=self._director.waiting_for(event.id),
-            test=convert_events.test_message(state.test()),
+            test=convert_events.test_message(state.test),
             rules_version=header.rules_version,
             reason=state.reason,
         )
@@ -239,10 +239,15 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         """Standings and statistics."""
         event = await self._find(request.event_id)
         state = event.state
-        results = state.ordered_results()
-        rounds = [drawn.round for drawn in state.rounds]
         spec = replace(event.header.spec, bots=tuple(state.entrants.values()))
-        found = await asyncio.to_thread(report, spec, rounds, results, frozenset(state.withdrawn))
+        found = await asyncio.to_thread(
+            report,
+            spec,
+            [drawn.round for drawn in state.rounds],
+            state.ordered_results(),
+            frozenset(state.withdrawn),
+            pending=() if state.over else state.pending_blocks(),
+        )
         return convert_events.standings_message(found)
 
     @guarded

@@ -10,9 +10,10 @@ from ziggurat_rules.game import Game, options_dict, parse_options
 from ziggurat_rules.registry import load_game
 from ziggurat_server.log import Policy
 from ziggurat_server.tournaments.errors import BadEvent
-from ziggurat_server.tournaments.event import EventSpec, Memory
-from ziggurat_server.tournaments.formats import FORMATS
+from ziggurat_server.tournaments.event import EventSpec, Memory, StopRule
+from ziggurat_server.tournaments.formats import FORMATS, plan
 from ziggurat_server.tournaments.formats.base import Field
+from ziggurat_server.tournaments.statistics.sprt import check_stop
 
 MOST_CONCURRENT = 500
 MOST_TRIES = 100
@@ -120,3 +121,12 @@ def _check_format(spec: EventSpec) -> None:
     if not 0 <= spec.format.rotations <= spec.seats:
         raise BadEvent("format.rotations", f"{spec.format.rotations}: a table has {spec.seats} seats to turn")
     fmt.check(field_of(spec))
+    if spec.stop is not None:
+        check_stop(spec.stop, [bot.name for bot in spec.bots], _test_blocks(spec, spec.stop))
+
+
+def _test_blocks(spec: EventSpec, rule: StopRule) -> int | None:
+    """Blocks with both bots of a test; None where that depends on results."""
+    rounds, audit = plan(field_of(spec))
+    both = {rule.candidate, rule.baseline}
+    return None if audit.open_ended else sum(both <= set(table) for drawn in rounds for table in drawn.tables)

@@ -387,7 +387,12 @@ def _next_round(state: EventState) -> Sequence[EventEntry]:
 
 
 def _verdict(state: EventState) -> Sequence[EventEntry]:
-    return ()
+    """The end, if the sequential test has come to one."""
+    rule, test = state.header.spec.stop, state.test
+    if state.over or rule is None or test is None or not test.verdict:
+        return ()
+    reason = f"{rule.candidate} is {test.verdict} than {rule.baseline}, by {test.blocks} blocks"
+    return (EventEntry(Kind.CLOSED, state=State.FINISHED, reason=reason),)
 
 
 def _startable(state: EventState, away: set[str], blocked: set[str]) -> Iterator[Game]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -14,6 +14,9 @@ from ziggurat_server.tournaments.formats import FORMATS
 from ziggurat_server.tournaments.formats.base import Field, Played
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, Kind, State, match_id
 from ziggurat_server.tournaments.results import GameResult, Round, block_credits
+from ziggurat_server.tournaments.statistics.blocks import block_score
+from ziggurat_server.tournaments.statistics.sprt import SequentialTest
+from ziggurat_server.tournaments.statistics.values import TestStatus
 
 
 class Stage(Enum):
@@ -71,10 +74,15 @@ class EventState:
     """(number of the entry, number of the game) of each result."""
     dropped: int = 0
     voids: int = 0
+    _test: SequentialTest | None = None
+    _test_blocks: deque[list[Game]] = field(default_factory=deque)
+    """Blocks with both bots of the test that it has yet to take in."""
     _to_draw: tuple[tuple[int, tuple[str, ...]], int] | None = None
 
     def __post_init__(self) -> None:
         self.entrants = {bot.name: bot for bot in self.header.spec.bots}
+        if self.header.spec.stop is not None:
+            self._test = SequentialTest(self.header.spec.stop)
 
     @property
     def over(self) -> bool:
@@ -123,9 +131,15 @@ class EventState:
     def _drawn(self, drawn: Round) -> None:
         games: list[Game] = []
         for table, bots in enumerate(drawn.tables):
+            block = []
             for rotation in range(self.rotations):
                 seats = bots[rotation:] + bots[:rotation]
-                games.append(Game(len(self.games) + len(games), drawn.number, table, rotation, seats))
+                number = len(self.games) + len(games) + rotation
+                block.append(Game(number, drawn.number, table, rotation, seats))
+            games += block
+            rule = self.header.spec.stop
+            if rule is not None and {rule.candidate, rule.baseline} <= set(bots):
+                self._test_blocks.append(block)
         self.rounds.append(DrawnRound(drawn, games, len(games)))
         self.games += games
         self.due |= {game.number: game for game in games}
@@ -152,6 +166,7 @@ class EventState:
         self.due.pop(game.number, None)
         game.stage = stage
         self.rounds[game.round].left -= 1
+        self._advance_test()
 
     # What follows
 
@@ -211,8 +226,25 @@ class EventState:
             games += len(drawn.tables) * self.rotations
         return games
 
-    def test(self) -> None:
-        return None
+    @property
+    def test(self) -> TestStatus | None:
+        """The sequential test over the blocks of the schedule up to the first that is not over."""
+        return None if self._test is None else self._test.status
+
+    def pending_blocks(self) -> set[tuple[int, int]]:
+        """(round, table) of blocks with games to come."""
+        return {(game.round, game.table) for games in (self.due, self.open) for game in games.values()}
+
+    def _advance_test(self) -> None:
+        rule = self.header.spec.stop
+        while self._test is not None and rule is not None and self._test_blocks:
+            games = self._test_blocks[0]
+            if any(game.stage in (Stage.DUE, Stage.OPEN) for game in games):
+                return
+            self._test_blocks.popleft()
+            results = [self.results[game.number] for game in games if game.stage == Stage.DONE]
+            if len(results) == len(games):
+                self._test.add(block_score(results, rule.candidate, rule.baseline))
 
     @property
     def waits_for_results(self) -> bool:

@@ -113,17 +113,16 @@ def _games_notes(rounds: Sequence[Round], counts: _Counts, field: Field) -> Iter
 def _seat_notes(counts: _Counts, field: Field) -> Iterable[str]:
     uneven = counts.uneven_seats(field.seats)
     if uneven:
-        turns = games_per_table(field)
         yield (
-            f"{len(uneven)} of {len(counts.games)} bots sit in some seat up to {max(uneven.values())} times more often"
-            f" than in another: tables are turned {turns} of {field.seats} times."
+            f"{len(uneven)} of {len(counts.games)} bots do not sit equally often in each seat (they differ by up to"
+            f" {max(uneven.values())} games): tables are turned {games_per_table(field)} of {field.seats} times."
         )
 
 
 def _pair_notes(pairs: Sequence[int]) -> Iterable[str]:
     if pairs and min(pairs) != max(pairs):
         yield (
-            f"Pairs meet in {min(pairs)} to {max(pairs)} games: no design of reasonable size is known to the search in"
+            f"Pairs meet in {min(pairs)} to {max(pairs)} games: the search found no design of reasonable size in"
             " which all meet equally often."
         )
 

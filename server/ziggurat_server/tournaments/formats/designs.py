@@ -8,19 +8,23 @@ its tries in an order of its own keyed chance and gives up after a fixed number 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from math import comb, gcd
 
-from ziggurat_rules.keyed import keyed
+from ziggurat_rules.keyed import keyed, shuffled
 from ziggurat_server.tournaments.formats.colouring import spread_places
 
 Block = tuple[int, ...]
 
 FEW_BLOCKS = 400
-"""A perfect design of more blocks than this gives way to one in which pairs meet nearly equally often."""
+"""A perfect design of more blocks than this (and a quarter more than the fewest possible) gives way to one in which
+pairs meet nearly equally often."""
+_SEARCHED_POINTS = 100
+"""For more points the search would take seconds."""
 _STEPS = 4000
 _TRIES = 4
 
@@ -57,16 +61,19 @@ def _perfect(points: int, size: int) -> list[Block] | None:
         return [tuple(range(size))] if size == points else [(point,) for point in range(points)]
     if size == 2:
         return [block for step in range(1, points // 2 + 1) for block in develop((0, step), points)]
+    if points > _SEARCHED_POINTS:
+        return None
     everything = comb(points, size)
+    few = max(FEW_BLOCKS, fewest_blocks(points, size) * 5 // 4)
     for meetings in _possible_meetings(points, size):
         blocks = meetings * points * (points - 1) // (size * (size - 1))
-        if blocks > FEW_BLOCKS or blocks >= everything:
+        if blocks > few or blocks >= everything:
             break
         for group in (_Cyclic(points, size), _OnePointFixed(points, size)):
             bases = _search(group, meetings)
             if bases is not None:
                 return [block for base in bases for block in group.develop(base)]
-    return list(combinations(range(points), size)) if everything <= FEW_BLOCKS else None
+    return list(combinations(range(points), size)) if everything <= few else None
 
 
 def _possible_meetings(points: int, size: int) -> Iterator[int]:
@@ -91,6 +98,7 @@ class _Cyclic:
 
     def __init__(self, points: int, size: int) -> None:
         self.modulus = points
+        self.points = points
         self.size = size
         self.kinds = range(1, points // 2 + 1)
 
@@ -107,10 +115,9 @@ class _Cyclic:
         """The blocks that come from a base block."""
         return develop(base, self.modulus)
 
-    def candidates(self, kind: int, key: int) -> Iterator[Block]:
-        """Base blocks that hold a pair of this kind, shorter orbits first, then in keyed order."""
-        rest = [point for point in range(self.modulus) if point not in (0, kind)]
-        return _blocks_with((0, kind), rest, self.size, key, self.modulus)
+    def pair(self, kind: int) -> Block:
+        """A pair of this kind."""
+        return 0, kind
 
 
 class _OnePointFixed(_Cyclic):
@@ -118,6 +125,7 @@ class _OnePointFixed(_Cyclic):
 
     def __init__(self, points: int, size: int) -> None:
         super().__init__(points - 1, size)
+        self.points = points
         self.kinds = range((points - 1) // 2 + 1)
 
     def pairs_of(self, kind: int) -> int:
@@ -126,38 +134,8 @@ class _OnePointFixed(_Cyclic):
     def kind(self, a: int, b: int) -> int:
         return 0 if self.modulus in (a, b) else super().kind(a, b)
 
-    def candidates(self, kind: int, key: int) -> Iterator[Block]:
-        if kind:
-            return super().candidates(kind, key)
-        return _blocks_with((0, self.modulus), range(1, self.modulus), self.size, key, self.modulus)
-
-
-_WIDTH = 60
-"""Most base blocks tried at one step of the search."""
-
-
-def _blocks_with(pair: Block, rest: Sequence[int], size: int, key: int, modulus: int) -> Iterator[Block]:
-    """Blocks that hold a pair: those with short orbits, then all if they are few, else a keyed choice of them."""
-    yield from _short_blocks(pair, size, modulus)
-    need = size - len(pair)
-    if comb(len(rest), need) <= _WIDTH:
-        more = sorted(combinations(rest, need), key=lambda chosen: keyed(key, *chosen))
-    else:
-        more = [_draw(rest, need, keyed(key, number)) for number in range(_WIDTH)]
-    for chosen in more:
-        yield tuple(sorted((*pair, *chosen)))
-
-
-def _draw(items: Sequence[int], count: int, key: int) -> Block:
-    """Some of the items, by keyed chance."""
-    chosen: list[int] = []
-    turn = 0
-    while len(chosen) < count:
-        item = items[keyed(key, turn) % len(items)]
-        turn += 1
-        if item not in chosen:
-            chosen.append(item)
-    return tuple(chosen)
+    def pair(self, kind: int) -> Block:
+        return 0, kind or self.modulus
 
 
 def _short_blocks(pair: Block, size: int, modulus: int) -> Iterator[Block]:
@@ -186,55 +164,70 @@ def _search(group: _Cyclic, meetings: int) -> list[Block] | None:
 
 
 class _Search:
-    """Takes the kind of pair that lacks most meetings, adds a base block that holds it, and steps back if none fits."""
+    """Takes the kind of pair that lacks most meetings, grows a base block that holds it point by point, so that no
+    pair meets too often, and steps back where no point fits."""
 
     def __init__(self, group: _Cyclic, meetings: int, attempt: int) -> None:
         self.group = group
         self.key = keyed(group.modulus, group.size, meetings, attempt)
+        self.varied = attempt % 2
         self.lacking = {kind: meetings * group.pairs_of(kind) for kind in group.kinds}
         self.chosen: list[Block] = []
         self.steps = _STEPS
 
     def run(self) -> bool:
         """Whether `chosen` lets nothing lack."""
-        kind = self._scarcest()
-        if kind is None:
+        open_kinds = [kind for kind, lack in self.lacking.items() if lack]
+        if not open_kinds:
             return True
-        for base in self.group.candidates(kind, keyed(self.key, len(self.chosen), self.steps)):
-            if self.steps <= 0:
-                return False
+        pair = self.group.pair(max(open_kinds, key=lambda kind: (self.lacking[kind], -kind)))
+        for base in _short_blocks(pair, self.group.size, self.group.modulus):
+            if self._whole(base):
+                return True
+        return self._grow(pair[:1], pair[1:])
+
+    def _whole(self, base: Block) -> bool:
+        """Adds a base block with a short orbit and goes on."""
+        kinds = [self.group.kind(a, b) for a, b in combinations(base, 2)]
+        return self._take(kinds, _orbit_length(base, self.group.modulus), lambda: self._chosen(base))
+
+    def _grow(self, base: Block, points: Sequence[int]) -> bool:
+        """Adds one of the points to a base block and goes on."""
+        if len(base) == self.group.size:
+            return _orbit_length(base, self.group.modulus) == self.group.modulus and self._chosen(base)
+        for number, point in enumerate(points):
+            if point in base:
+                continue
             self.steps -= 1
-            if self._add(base):
-                if self.run():
-                    return True
-                self._remove()
+            if self.steps < 0:
+                return False
+            kinds = [self.group.kind(point, other) for other in base]
+            rest = self._points() if len(base) == 1 else points[number + 1 :]
+            if self._take(kinds, self.group.modulus, partial(self._grow, (*base, point), rest)):
+                return True
         return False
 
-    def _scarcest(self) -> int | None:
-        open_kinds = [kind for kind, lack in self.lacking.items() if lack]
-        return max(open_kinds, key=lambda kind: (self.lacking[kind], -kind), default=None)
+    def _points(self) -> list[int]:
+        """In which order points are tried: in every other attempt a new one for each block. If pairs meet once, one
+        order finds more; if they meet often, new ones do."""
+        return shuffled(range(self.group.points), self.key, len(self.chosen) * self.varied)
 
-    def _add(self, base: Block) -> bool:
-        used = self._meetings(base)
-        if any(self.lacking[kind] < count for kind, count in used.items()):
-            return False
-        for kind, count in used.items():
-            self.lacking[kind] -= count
+    def _chosen(self, base: Block) -> bool:
         self.chosen.append(base)
-        return True
+        if self.run():
+            return True
+        self.chosen.pop()
+        return False
 
-    def _remove(self) -> None:
-        for kind, count in self._meetings(self.chosen.pop()).items():
-            self.lacking[kind] += count
-
-    def _meetings(self, base: Block) -> dict[int, int]:
-        """How many meetings of each kind come from a base block."""
-        length = _orbit_length(base, self.group.modulus)
-        used: dict[int, int] = {}
-        for a, b in combinations(base, 2):
-            kind = self.group.kind(a, b)
-            used[kind] = used.get(kind, 0) + length
-        return used
+    def _take(self, kinds: Sequence[int], meetings: int, go_on: Callable[[], bool]) -> bool:
+        """Goes on with these kinds of pairs met, if none then meets too often."""
+        for kind in kinds:
+            self.lacking[kind] -= meetings
+        if all(self.lacking[kind] >= 0 for kind in kinds) and go_on():
+            return True
+        for kind in kinds:
+            self.lacking[kind] += meetings
+        return False
 
 
 def _orbit_length(base: Block, modulus: int) -> int:
@@ -257,12 +250,12 @@ def near_bases(points: int, size: int) -> tuple[Block, ...]:
     bases: list[Block] = []
     while missing:
         base = _covering(points, size, missing)
-        missing -= _differences(base, points)
+        missing -= _steps_in(base, points)
         bases.append(base)
-    return tuple(bases)
+    return tuple(_Evening(points, bases).run() if points <= _SEARCHED_POINTS else bases)
 
 
-def _differences(base: Block, points: int) -> set[int]:
+def _steps_in(base: Sequence[int], points: int) -> set[int]:
     return {min((a - b) % points, (b - a) % points) for a, b in combinations(base, 2)}
 
 
@@ -270,7 +263,7 @@ def _covering(points: int, size: int, missing: set[int]) -> Block:
     """Grows a block point by point, each time by the one that brings most missing differences."""
     base: list[int] = [0, min(missing)]
     while len(base) < size:
-        have = _differences(tuple(base), points)
+        have = _steps_in(base, points)
 
         def gain(point: int, have: set[int] = have) -> tuple[int, int]:
             new = {min((point - other) % points, (other - point) % points) for other in base}
@@ -278,3 +271,49 @@ def _covering(points: int, size: int, missing: set[int]) -> Block:
 
         base.append(max((point for point in range(points) if point not in base), key=gain))
     return tuple(base)
+
+
+class _Evening:
+    """Moves single points of base blocks as long as that makes the meetings of pairs more even."""
+
+    def __init__(self, points: int, bases: Sequence[Block]) -> None:
+        self.group = _Cyclic(points, len(bases[0]))
+        self.bases = [list(base) for base in bases]
+        self.met = Counter[int]()
+        for base in self.bases:
+            for a, b in combinations(base, 2):
+                self._meet(a, b, 1)
+
+    def run(self) -> list[Block]:
+        """The base blocks, when no move helps any more."""
+        better = True
+        while better:
+            better = any([self._move(base, place) for base in self.bases for place in range(1, len(base))])
+        return [tuple(sorted(base)) for base in self.bases]
+
+    def _move(self, base: list[int], place: int) -> bool:
+        old = base[place]
+        costs = {old: self._cost()}
+        others = base[:place] + base[place + 1 :]
+        self._meet_all(old, others, -1)
+        for point in range(self.group.modulus):
+            if point not in base:
+                self._meet_all(point, others, 1)
+                costs[point] = self._cost()
+                self._meet_all(point, others, -1)
+        base[place] = min(costs, key=lambda point: (costs[point], point != old))
+        self._meet_all(base[place], others, 1)
+        return base[place] != old
+
+    def _meet_all(self, point: int, others: Sequence[int], times: int) -> None:
+        for other in others:
+            self._meet(point, other, times)
+
+    def _meet(self, a: int, b: int, times: int) -> None:
+        kind = self.group.kind(a, b)
+        self.met[kind] += times * self.group.modulus // self.group.pairs_of(kind)
+
+    def _cost(self) -> tuple[bool, int, int]:
+        """Whether some pair never meets, the range of meetings, their squares."""
+        counts = [self.met[kind] for kind in self.group.kinds]
+        return min(counts) == 0, max(counts) - min(counts), sum(count * count for count in counts)

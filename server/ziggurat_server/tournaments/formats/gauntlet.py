@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.formats.base import Field, Played
 from ziggurat_server.tournaments.formats.checks import check_field, check_size, games_per_table
+from ziggurat_server.tournaments.formats.colouring import spread_places
 from ziggurat_server.tournaments.formats.designs import develop, near_bases
 from ziggurat_server.tournaments.formats.history import shuffled
-from ziggurat_server.tournaments.formats.round_robin import by_mean_credit, places_in
+from ziggurat_server.tournaments.formats.round_robin import by_mean_credit, full_turn, places_in
 from ziggurat_server.tournaments.results import Round
 
 
@@ -44,15 +45,14 @@ class Gauntlet:
 
 
 def _line_ups(field: Field, others: list[str], number: int) -> list[list[str | None]]:
-    """Opponents by seat, None where the candidate sits: one seat further with each line-up."""
+    """Opponents by seat, None where the candidate sits."""
+    games = games_per_table(field)
     bases = near_bases(len(others), field.seats - 1)
-    places = places_in(number, field.seats, games_per_table(field))
-    line_ups: list[list[str | None]] = []
-    for index, block in enumerate(develop(bases[number % len(bases)], len(others))):
-        row: list[str | None] = [None, *(others[point] for point in block)]
-        turn = index % field.seats
-        line_ups.append([row[place] for place in (*places[turn:], *places[:turn])])
-    return line_ups
+    base = bases[number // full_turn(field.seats, games) % len(bases)]
+    seats: list[str | None] = [*others, None]
+    blocks = spread_places([(*block, len(others)) for block in develop(base, len(others))], len(seats))
+    places = places_in(number, field.seats, games)
+    return [[seats[block[place]] for place in places] for block in blocks]
 
 
 def _with(candidate: str, line_up: list[str | None]) -> tuple[str, ...]:

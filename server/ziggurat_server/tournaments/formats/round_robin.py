@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
+from math import gcd
 
 from ziggurat_server.tournaments.formats.base import Field, Played
 from ziggurat_server.tournaments.formats.checks import check_field, check_size, games_per_table
@@ -32,9 +33,12 @@ class RoundRobin:
         if number >= (field.spec.rounds or 1) or len(field.bots) < field.seats:
             return None
         plan = design(len(field.bots), field.seats)
-        # What a design leaves unbalanced is spread over the bots by new labels in each round.
-        bots = shuffled(field.bots, field.seed, 0 if plan.perfect else number)
-        places = places_in(number, field.seats, games_per_table(field))
+        games = games_per_table(field)
+        # What a design leaves unbalanced is spread over the bots by new labels after each full turn.
+        bots = shuffled(
+            field.bots, field.seed, 0 if plan.perfect else number // full_turn(field.seats, games)
+        )
+        places = places_in(number, field.seats, games)
         return Round(number, tuple(tuple(bots[block[place]] for place in places) for block in plan.blocks))
 
     def ranking(self, field: Field, played: Sequence[Played]) -> list[str]:
@@ -50,11 +54,16 @@ def by_mean_credit(field: Field, played: Sequence[Played]) -> list[str]:
     return sorted(field.bots, key=lambda bot: -sum(credits[bot]) / max(1, len(credits[bot])))
 
 
+def full_turn(seats: int, games: int) -> int:
+    """After how many rounds everybody has had each seat equally often."""
+    return seats // gcd(seats, games)
+
+
 def places_in(number: int, seats: int, games: int) -> tuple[int, ...]:
-    """Which place of a block sits in each seat in a round's first game: cyclic orders in turn, and each round goes on
-    turning where the one before ended."""
+    """Which place of a block sits in each seat in a round's first game: each round goes on turning where the one
+    before ended, and after a full turn comes the next cyclic order."""
     orders = _cyclic_orders(seats)
-    order = orders[number % len(orders)]
+    order = orders[number // full_turn(seats, games) % len(orders)]
     turn = number * games % seats
     return order[turn:] + order[:turn]
 
