@@ -58,8 +58,8 @@ async def status(run: RunDirectory, screen: Console) -> None:
     found = await ask(run, lambda client: _state(client, event_id))
     if found is None:
         records = len(list(run.records.glob("*.zgr")))
-        _say(screen, f"{event_id}: no server of it is live; {records} records are in {run.records}")
-        _say(screen, f"{run.resume_command} goes on with it")
+        how = run.ended or f"no server of it is live; {run.resume_command} goes on with it"
+        _say(screen, f"{event_id}: {how}; {records} records are in {run.records}")
         return
     event, state = found
     for line in event_lines(event):

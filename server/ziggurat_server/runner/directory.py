@@ -151,6 +151,15 @@ class RunDirectory:
             raise TournamentError(f"{self.run_file}: it is of another version of ziggurat; use that one")
         return run
 
+    def note_end(self, how: str) -> None:
+        """Note that the event is over."""
+        self._write_secret(self.run_file, json.dumps(self._run() | {"ended": how}, indent=1))
+
+    @property
+    def ended(self) -> str:
+        """How the event ended; "" if it has not."""
+        return str(self._run().get("ended", ""))
+
     @property
     def place(self) -> Place:
         """Where the event is."""

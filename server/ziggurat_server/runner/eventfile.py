@@ -333,7 +333,7 @@ def plain(value: Any) -> dict[str, Any]:
         item.name: _toml(found)
         for item in fields(value)
         if (found := getattr(value, item.name)) not in (None, "", b"", (), {})
-        and not (item.name == "games" and not found)
+        and not (found == 0 and item.default == 0)
     }
 
 

@@ -77,7 +77,7 @@ class Progress:
     def tick(self) -> None:
         """Print a line if it is time."""
         now = time.monotonic()
-        if self._live is None and now - self._line_at >= LINE_SECONDS:
+        if self._live is None and self._began and now - self._line_at >= LINE_SECONDS:
             self._line_at = now
             leaders = "  ".join(f"{total.bot} {float(total.credit):.1%}" for total in self.totals()[:5])
             self.say(f"{self.line()}  {leaders}")

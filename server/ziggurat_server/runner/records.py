@@ -68,10 +68,12 @@ class Records:
 
     async def _fetch_open(self) -> int:
         """How many were fetched, or found not to be there."""
-        asked, self._open = self._open, []
-        sealed = [match for match in asked if match not in self._there and not await self._fetch(match)]
-        self._open += sealed
-        return len(asked) - len(sealed)
+        done = 0
+        for match in self._open.copy():
+            if match in self._there or await self._fetch(match):
+                self._open.remove(match)
+                done += 1
+        return done
 
     async def _fetch(self, match: str) -> bool:
         """Fetch a record; False if it is sealed."""

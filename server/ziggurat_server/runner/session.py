@@ -179,11 +179,13 @@ class Run:
             await asyncio.sleep(LOOK_SECONDS)
 
     async def _ask(self, client: AsyncClient, progress: Progress) -> None:
-        """Keep up with what the log does not tell."""
+        """Keep up with what the log does not tell: bots are waited for that were so the last time, too."""
+        before: set[str] = set()
         while True:
             event: Event = await patiently(lambda: client.get_event(self.event.id))
             progress.planned = event.games_planned
-            progress.waiting_for = tuple(event.waiting_for)
+            progress.waiting_for = tuple(name for name in event.waiting_for if name in before)
+            before = set(event.waiting_for)
             await asyncio.sleep(ASK_SECONDS)
 
     async def _wait_to_leave(self, client: AsyncClient, progress: Progress) -> None:
@@ -216,6 +218,7 @@ class Run:
         assert state is not None and self.records is not None
         if self.seed is not None and self.event.seed is None:
             self.run.write_event(replace(self.event, seed=self.seed))
+        self.run.note_end(f"{state.state.name.lower()}: {state.reason}")
         if self._cancel:
             self._say(f"{self.event.id} is over: {state.reason}")
             return 0
