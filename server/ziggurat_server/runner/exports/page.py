@@ -9,7 +9,15 @@ from pathlib import Path
 from ziggurat_server.runner.exports.summary import Summary
 from ziggurat_server.runner.exports.svg import curves_plot, rating_plot, text_of
 from ziggurat_server.runner.exports.tables import FAULTS
-from ziggurat_server.runner.exports.words import about, percent, rating, short, verdict_words
+from ziggurat_server.runner.exports.words import (
+    about,
+    counted,
+    likelihood,
+    percent,
+    rating,
+    short,
+    verdict_words,
+)
 from ziggurat_server.tournaments.statistics.values import BotStanding, CrossCell, Estimate
 
 STYLE = Path(__file__).with_name("report.css")
@@ -32,7 +40,13 @@ def page(summary: Summary) -> str:
         if any(bot.rating for bot in found.bots)
         else "",
         _section("Cross table", _cross(found.bots, found.cross)) if found.cross else "",
-        _section("Points over time", _wide(curves_plot(found.curves))) if found.curves else "",
+        _section(
+            "Points over time",
+            _wide(curves_plot(found.curves)),
+            '<p class="soft">Mean credit of a bot after each of its games, by the number of the game.</p>',
+        )
+        if found.curves
+        else "",
         _section("Faults", _faults(summary)),
         _section("The event", _about(summary)),
         _section("Notes", *(f"<p>{text_of(note)}</p>" for note in found.notes)) if found.notes else "",
@@ -66,7 +80,7 @@ _PAGE = """<!DOCTYPE html>
 
 def _lead(summary: Summary) -> str:
     spec = summary.event.spec
-    words = f"{spec.game}, {spec.format.name.replace('_', ' ')}, {len(spec.bots)} bots, {len(summary.games)} games"
+    words = f"{spec.game}, {spec.format.name.replace('_', ' ')}, {counted(len(spec.bots), 'bot')}, {counted(len(summary.games), 'game')}"
     return f'<p class="soft">{text_of(words)}</p>'
 
 
@@ -165,9 +179,9 @@ def _cross(bots: Sequence[BotStanding], cells: Iterable[CrossCell]) -> str:
 def _cell(cell: CrossCell | None, own: bool) -> str:
     if cell is None or cell.score is None:
         return '<td class="self"></td>' if own else "<td></td>"
-    words = f"{cell.bot} against {cell.opponent}: {percent(cell.score)} of {cell.games} games"
+    words = f"{cell.bot} against {cell.opponent}: {percent(cell.score)} of {counted(cell.games, 'game')}"
     if cell.superiority is not None:
-        words += f"; the better one with a likelihood of {percent(cell.superiority)}"
+        words += f"; likelihood that it is the better one: {likelihood(cell.superiority)}"
     shade = f' class="{_shade(cell.score)}"' if _shade(cell.score) else ""
     return f'<td{shade} title="{text_of(words)}">{100 * cell.score:.0f}</td>'
 

@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable, Sequence
 from math import ceil, floor, log10
 
-from ziggurat_server.runner.exports.words import percent, rating
+from ziggurat_server.runner.exports.words import counted, percent, rating
 from ziggurat_server.tournaments.statistics.values import BotStanding, Curve, Estimate
 
 WIDTH = 860
@@ -59,8 +59,8 @@ def curves_plot(curves: Sequence[Curve]) -> str:
     if not drawn:
         return ""
     right, bottom = WIDTH - NAMES, 360
-    across = _Scale(0, max(1, *(curve.numbers[-1] for curve in drawn)), 48, right, whole=True)
-    up = _Scale(0, 1, bottom - 8, 12)
+    across = _Scale(0, max(1, *(curve.numbers[-1] for curve in drawn)), 48, right)
+    up = _Scale(0, 1, bottom - 8, 12, step=0.25)
     parts = [_tick(at, across.at(at), bottom, f"{at:.0f}") for at in across.ticks]
     parts += [_level(at, up.at(at), right) for at in up.ticks]
     parts += [
@@ -80,14 +80,14 @@ def curves_plot(curves: Sequence[Curve]) -> str:
 
 
 def _curve(curve: Curve, hue: int, across: _Scale, up: _Scale) -> str:
-    count = len(curve.numbers)
+    count, last_credit = len(curve.numbers), curve.credits[-1]
     step = max(1, ceil(count / MOST_POINTS))
     chosen = [*range(0, count - 1, step), count - 1]
     points = " ".join(f"{across.at(curve.numbers[i])},{up.at(curve.credits[i])}" for i in chosen)
-    last = f'cx="{across.at(curve.numbers[-1])}" cy="{up.at(curve.credits[-1])}"'
+    last = f'cx="{across.at(curve.numbers[-1])}" cy="{up.at(last_credit)}"'
     kind = f"hue{hue}" if hue < HUES else "rest"
     return (
-        f'<g class="{kind}"><title>{text_of(curve.bot)}: {percent(curve.credits[-1])} after {count} games</title>'
+        f'<g class="{kind}"><title>{text_of(curve.bot)}: {percent(last_credit)} after {counted(count, "game")}</title>'
         f'<polyline class="curve" points="{points}"/><circle class="end" {last} r="3"/></g>'
     )
 
@@ -110,10 +110,8 @@ def _spaced(wanted: Sequence[float], gap: float, bottom: float) -> list[float]:
 class _Scale:
     """From values to places, with round ticks."""
 
-    def __init__(self, low: float, high: float, start: float, end: float, *, whole: bool = False) -> None:
-        step = _round_step((high - low) / 8 or 1.0)
-        if whole:
-            step = max(1.0, step)
+    def __init__(self, low: float, high: float, start: float, end: float, step: float = 0.0) -> None:
+        step = step or _round_step(max((high - low) / 8, 1.0))
         first, last = floor(low / step), ceil(high / step)
         last += first == last
         self.ticks = [tick * step for tick in range(first, last + 1)]

@@ -29,8 +29,22 @@ def rating(value: Estimate | None) -> str:
     if value is None:
         return ""
     if value.low is None or value.high is None:
-        return f"{value.value:+.0f}"
-    return f"{value.value:+.0f} ({value.low:+.0f} to {value.high:+.0f})"
+        return _whole(value.value)
+    return f"{_whole(value.value)} ({_whole(value.low)} to {_whole(value.high)})"
+
+
+def _whole(value: float) -> str:
+    return f"{round(value):+d}" if round(value) else "0"
+
+
+def likelihood(value: float) -> str:
+    """A likelihood, which is never quite nothing or certainty."""
+    return "under 0.1%" if value < 0.001 else "over 99.9%" if value > 0.999 else percent(value)
+
+
+def counted(count: int, word: str) -> str:
+    """So many of a thing."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
 def verdict_words(rule: StopRule, test: TestStatus) -> str:
@@ -38,7 +52,7 @@ def verdict_words(rule: StopRule, test: TestStatus) -> str:
     verdict = f"{rule.candidate} is {test.verdict} than {rule.baseline}" if test.verdict else "no verdict yet"
     score = "" if test.score is None else f", mean score {test.score:.3f}"
     return (
-        f"Is {rule.candidate} better than {rule.baseline}? {verdict} after {test.blocks} blocks{score}; "
+        f"Is {rule.candidate} better than {rule.baseline}? {verdict} after {counted(test.blocks, 'block')}{score}; "
         f"log-likelihood ratio {test.llr:.2f} between {test.lower:.2f} and {test.upper:.2f}"
     )
 
@@ -48,9 +62,9 @@ def about(summary: Summary) -> list[tuple[str, str]]:
     event, spec, found = summary.event, summary.event.spec, summary.report
     ended = event.state in (State.FINISHED, State.CANCELLED)
     state = event.state.name.lower() if ended or event.state == State.PAUSED else "not over"
-    blocks = f"{found.complete_blocks} complete blocks"
+    blocks = counted(found.complete_blocks, "complete block")
     if found.incomplete_blocks:
-        blocks += f", {found.incomplete_blocks} that lack games"
+        blocks += f", {found.incomplete_blocks} with games missing"
     facts = [
         ("state", f"{state}: {event.reason}" if event.reason else state),
         ("game", _joined([spec.game, *(f"{key}={value}" for key, value in sorted(spec.options.items()))])),
@@ -70,9 +84,9 @@ def about(summary: Summary) -> list[tuple[str, str]]:
 
 def _format(spec: EventSpec) -> str:
     form = spec.format
-    parts = [form.name.replace("_", " "), f"{len(spec.bots)} bots"]
+    parts = [form.name.replace("_", " "), counted(len(spec.bots), "bot")]
     parts += [f"tables of {spec.seats}"] if spec.seats else []
-    parts += [f"{form.rounds} rounds"] if form.rounds else []
+    parts += [counted(form.rounds, "round")] if form.rounds else []
     parts += [f"candidates {' '.join(form.candidates)}"] if form.candidates else []
     parts += [f"{form.advance} of a table go on"] if form.advance else []
     parts += [f"{form.rotations} games to a block"] if form.rotations else []
