@@ -80,7 +80,8 @@ _PAGE = """<!DOCTYPE html>
 
 def _lead(summary: Summary) -> str:
     spec = summary.event.spec
-    words = f"{spec.game}, {spec.format.name.replace('_', ' ')}, {counted(len(spec.bots), 'bot')}, {counted(len(summary.games), 'game')}"
+    counts = f"{counted(len(spec.bots), 'bot')}, {counted(len(summary.games), 'game')}"
+    words = f"{spec.game}, {spec.format.name.replace('_', ' ')}, {counts}"
     return f'<p class="soft">{text_of(words)}</p>'
 
 

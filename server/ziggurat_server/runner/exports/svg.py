@@ -86,8 +86,9 @@ def _curve(curve: Curve, hue: int, across: _Scale, up: _Scale) -> str:
     points = " ".join(f"{across.at(curve.numbers[i])},{up.at(curve.credits[i])}" for i in chosen)
     last = f'cx="{across.at(curve.numbers[-1])}" cy="{up.at(last_credit)}"'
     kind = f"hue{hue}" if hue < HUES else "rest"
+    words = f"{curve.bot}: {percent(last_credit)} after {counted(count, 'game')}"
     return (
-        f'<g class="{kind}"><title>{text_of(curve.bot)}: {percent(last_credit)} after {counted(count, "game")}</title>'
+        f'<g class="{kind}"><title>{text_of(words)}</title>'
         f'<polyline class="curve" points="{points}"/><circle class="end" {last} r="3"/></g>'
     )
 

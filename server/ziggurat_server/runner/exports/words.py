@@ -52,7 +52,8 @@ def verdict_words(rule: StopRule, test: TestStatus) -> str:
     verdict = f"{rule.candidate} is {test.verdict} than {rule.baseline}" if test.verdict else "no verdict yet"
     score = "" if test.score is None else f", mean score {test.score:.3f}"
     return (
-        f"Is {rule.candidate} better than {rule.baseline}? {verdict} after {counted(test.blocks, 'block')}{score}; "
+        f"Is {rule.candidate} better than {rule.baseline}? {verdict} "
+        f"after {counted(test.blocks, 'block')}{score}; "
         f"log-likelihood ratio {test.llr:.2f} between {test.lower:.2f} and {test.upper:.2f}"
     )
 

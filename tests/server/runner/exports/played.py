@@ -29,12 +29,11 @@ def versioned(*names: str) -> list[pb.Entrant]:
 
 
 async def told(calls: Wire, event_id: str, records: Path) -> Summary:
-    """The summary of an event by its log, once it is over; its records are fetched, as a runner does both."""
+    """The summary of an event by its log, once it is over; its records are fetched too, as a runner does."""
     entries = await entries_of(calls, event_id)
     event = await event_of(calls, event_id)
     spec = convert_events.read_spec(event.spec)
     state = EventState(EventHeader(event_id, spec, b"", b"", 0, event.rules_version, seed_chosen=True))
-    records.mkdir(exist_ok=True)
     for entry in entries:
         state.fold(convert_events.decode_event_entry(entry.SerializeToString()))
         if entry.kind in (pb.EVENT_ENTRY_KIND_RESULT, pb.EVENT_ENTRY_KIND_VOID):
