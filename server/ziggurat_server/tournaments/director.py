@@ -6,6 +6,7 @@ Two nodes may take care of one event at a time: what they append is fenced, and 
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -156,8 +157,12 @@ class Direction:
                 self._absent_since.pop(name, None)
             else:
                 self._absent_since.setdefault(name, now)
+        return {name for name in self._absent_since if not self._is_missed(name)}
+
+    def _is_missed(self, name: str) -> bool:
+        """Whether a bot has been away for so long that nobody waits for it any more."""
         patience = self.state.header.spec.policy.ready_ms / 1000
-        return {name for name, since in self._absent_since.items() if now - since < patience}
+        return time.monotonic() - self._absent_since.get(name, math.inf) >= patience
 
     def _token_hash(self, bot: str, match_id: str = "") -> bytes:
         return token_hash(self.state.header, bot, self.state.entrants[bot].token_sha256, match_id)
@@ -171,8 +176,10 @@ class Direction:
             session = await self._node.session(match_id)
         if session.live.state != WAITING:
             return
+        header = session.live.header
+        again = game.attempt and time.time() * 1000 > header.created_ms + header.policy.ready_ms / 2
         for seat, name in enumerate(game.seats):
-            missed = name in self._absent_since or game.attempt
+            missed = again or self._is_missed(name)
             if missed and not session.live.seats[seat].ready and not session.present.get(seat):
                 await self._node.stand_in(session, seat)
 
