@@ -231,7 +231,7 @@ def test_what_is_wrong_is_named_with_file_key_and_remedy(tmp_path: Path, text: s
 
 
 def test_a_file_that_is_not_there_or_no_text(tmp_path: Path) -> None:
-    with pytest.raises(TournamentError, match="none.toml: No such file or directory; name a file"):
+    with pytest.raises(TournamentError, match=r"none\.toml: No such file or directory; name a file"):
         read_event(tmp_path / "none.toml", Given())
     file = tmp_path / "event.toml"
     file.write_bytes(b"\xff\xfe")
