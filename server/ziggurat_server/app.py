@@ -106,7 +106,7 @@ class Application:
         except RuntimeError as error:
             raise StartupError(f"cannot listen on {settings.listen}: {error}") from None
         await self._node.start()
-        self._director.start()
+        self._director.start(alone=not settings.redis)
         await self._server.start()
         await self._services.serving(True)
         log.info("serving", listen=settings.listen, port=self.port, durability=store.durability)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, fields, replace
 
-from ziggurat.v1 import game_pb2, play_pb2, tournament_pb2
+from ziggurat.v1 import game_pb2, play_pb2, record_pb2, tournament_pb2
 from ziggurat_server import convert
+from ziggurat_server.log import Cause, Fault
 from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import Entrant, EventSpec, FormatSpec, Memory, StopRule
 from ziggurat_server.tournaments.formats import Audit
@@ -146,6 +147,15 @@ def result_message(
         match_id=game.match_id,
         seats=seats,
         decisions=game.decisions,
+        faults=[convert.fault_message(fault, shown(game.seats[fault.seat].bot)) for fault in game.faults],
+    )
+
+
+def _read_fault(m: record_pb2.Fault) -> Fault:
+    values = {f.name: getattr(m, f.name) for f in fields(Fault)}
+    return Fault(
+        **values
+        | {"cause": Cause(m.cause), "submission": tuple(m.submission), "substitute": tuple(m.substitute)}
     )
 
 
@@ -162,7 +172,17 @@ def read_result(m: tournament_pb2.GameResult) -> GameResult:
         )
         for seat in m.seats
     )
-    return GameResult(m.number, m.round, m.table, m.rotation, seats, m.match_id, m.attempt, m.decisions)
+    return GameResult(
+        m.number,
+        m.round,
+        m.table,
+        m.rotation,
+        seats,
+        m.match_id,
+        m.attempt,
+        m.decisions,
+        tuple(map(_read_fault, m.faults)),
+    )
 
 
 # The log
@@ -197,15 +217,17 @@ def decode_event_header(data: bytes) -> EventHeader:
     )
 
 
-def entry_message(entry: EventEntry) -> tournament_pb2.EventEntry:
-    """An entry as a message."""
+def entry_message(
+    entry: EventEntry, shown: Callable[[str], bool] = lambda bot: True
+) -> tournament_pb2.EventEntry:
+    """An entry as a message. `shown`: the bots whose raw submissions are told."""
     return tournament_pb2.EventEntry(
         kind=int(entry.kind),  # type: ignore[arg-type]
         at_ms=entry.at_ms,
         round=None if entry.round is None else round_message(entry.round),
         game=entry.game,
         attempt=entry.attempt,
-        result=None if entry.result is None else result_message(entry.result),
+        result=None if entry.result is None else result_message(entry.result, shown),
         entrant=None if entry.entrant is None else entrant_message(entry.entrant),
         bot=entry.bot,
         reason=entry.reason,
@@ -239,7 +261,7 @@ def public_entry(entry: EventEntry, seed: int) -> tournament_pb2.EventEntry:
     """An entry as everybody may know it; the seed is told with the end."""
     if entry.entrant is not None:
         entry = replace(entry, entrant=replace(entry.entrant, token_sha256=b""))
-    message = entry_message(entry)
+    message = entry_message(entry, lambda bot: False)
     if entry.kind == Kind.CLOSED:
         message.seed = seed
     return message

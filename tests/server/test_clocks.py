@@ -154,8 +154,8 @@ async def test_a_seat_that_plays_by_calls_is_not_gone(calls: Wire, node: Node) -
     session = node.sessions["m"]
     seat, _ = await calls.asked("m")
     async with asyncio.timeout(5):
-        while seat not in session.waiting_since:  # noqa: ASYNC110
+        while seat not in session.absences:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
-    session.waiting_since[seat] -= 4.9
+    session.absences[seat].used += 4.9
     await calls.finish("m")
     assert await entries(calls, "m", Kind.SUBSTITUTE) == []

@@ -12,11 +12,12 @@ The smallest bot::
 
 from ziggurat.address import new_token
 from ziggurat.bot import Bot
-from ziggurat.client import AsyncClient, Client, Position, SeatFor, Verdict
+from ziggurat.client import AsyncClient, Client, Position, Verdict
 from ziggurat.decision import BadChoice, Choice, Decision, Plan
 from ziggurat.errors import BadAddress, OutOfStep, Refused, Unreachable, ZigguratError
 from ziggurat.game import Card, GameInfo, Term, UnknownName
 from ziggurat.main import arguments, run
+from ziggurat.seats import AnyBot, SeatFor
 from ziggurat.session import Result, Standing
 from ziggurat.tournament import AsyncEvents, Entry, Events
 from ziggurat.v1.game_pb2 import CardPack
@@ -25,6 +26,7 @@ from ziggurat.v1.tournament_pb2 import Entrant, Event, EventSpec, Format, StopRu
 from ziggurat.view import Frame, View
 
 __all__ = [
+    "AnyBot",
     "AsyncClient",
     "AsyncEvents",
     "BadAddress",

@@ -44,6 +44,6 @@ def token_bytes(token: Token) -> bytes:
     return made
 
 
-def token_hash(token: Token) -> bytes:
-    """The SHA-256 of a token, as a server keeps it. Raises BadAddress."""
-    return hashlib.sha256(token_bytes(token)).digest()
+def token_hash(token: Token | None) -> bytes:
+    """A token's SHA-256 as it goes over the wire; b"" for none. Raises BadAddress."""
+    return hashlib.sha256(token_bytes(token)).digest() if token is not None else b""

@@ -130,6 +130,7 @@ class Bots:
 
     def look(self) -> None:
         """See who has ended, and start again who may be. Raises TournamentError if one never played."""
+        self._launch.keepers.poll()
         now = time.monotonic()
         for worker in list(self._workers.values()):
             if worker.child is not None and worker.child.poll() is not None:

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from rich.console import Console
 from rich.table import Table
 
-from ziggurat_rules.errors import RulesError
-from ziggurat_server.runner.errors import TournamentError
+from ziggurat_rules.errors import BadPack, RulesError
 from ziggurat_server.runner.eventfile import EventFile, Source
 from ziggurat_server.tournaments import check
 from ziggurat_server.tournaments.errors import BadEvent
@@ -40,8 +39,10 @@ def prepare(event: EventFile, source: Source) -> Prepared:
         rounds, audit = plan(check.field_of(spec))
     except BadEvent as error:
         raise source.refuse(_key_of(error, event), error.message) from None
+    except BadPack as error:
+        raise source.refuse("packs", str(error)) from None
     except RulesError as error:
-        raise TournamentError(str(error)) from None
+        raise source.refuse(error.field, error.reason) from None
     return Prepared(_filled(event, spec), rounds, audit, note)
 
 

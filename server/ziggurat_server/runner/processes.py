@@ -139,6 +139,11 @@ class Keepers:
         self._tell_guard(f"+{child.pid} {grace}\n")
         return child
 
+    def poll(self) -> None:
+        """Notice who has ended, and make those end whose time to do so is over."""
+        for child in self.children.copy():
+            child.poll()
+
     def release(self, child: Child) -> None:
         """Forget a child that has ended."""
         self.children.remove(child)

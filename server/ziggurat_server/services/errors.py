@@ -52,6 +52,7 @@ _CODES = {
     "EVENT_OVER": code_pb2.FAILED_PRECONDITION,
     "UNKNOWN_BOT": code_pb2.NOT_FOUND,
     "BOT_EXISTS": code_pb2.ALREADY_EXISTS,
+    "BOT_UNAVAILABLE": code_pb2.RESOURCE_EXHAUSTED,
 }
 _RULES_REASONS: dict[type[RulesError], str] = {
     UnknownGame: "UNKNOWN_GAME",

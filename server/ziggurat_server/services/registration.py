@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import grpc
@@ -14,7 +15,11 @@ from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
 
 from ziggurat.v1 import game_pb2_grpc, match_pb2_grpc, play_pb2_grpc, tournament_pb2_grpc
+from ziggurat_server.bots.ratings import Ratings
+from ziggurat_server.bots.registry import Registry
+from ziggurat_server.bots.seating import Seating
 from ziggurat_server.matches.node import Node
+from ziggurat_server.services.bots import Bots
 from ziggurat_server.services.errors import MAX_MESSAGE_BYTES, Malformed
 from ziggurat_server.services.games import GameInfos, Games
 from ziggurat_server.services.matches import Matches
@@ -45,10 +50,16 @@ class Services:
 
 def register(server: grpc.aio.Server, node: Node, director: Director) -> Services:
     """Add all services to a server. Play and Watch write messages that are encoded already."""
-    infos = GameInfos()
-    matches, play, health = Matches(node, infos), Play(node, infos), HealthServicer()
+    infos, registry, ratings = GameInfos(), Registry(node.store), Ratings(node.store)
+    matches = Matches(node, infos, Seating(registry, ratings, node.announce))
+    play, listed, health = Play(node, infos), Bots(registry, ratings), HealthServicer()
     checked: Any = _Checked(server)
-    bots: Any = play
+    bots: Any = SimpleNamespace(
+        Play=play.Play,
+        RegisterBot=listed.RegisterBot,
+        UnregisterBot=listed.UnregisterBot,
+        ListBots=listed.ListBots,
+    )
     game_pb2_grpc.add_GameServiceServicer_to_server(Games(node, infos), checked)
     match_pb2_grpc.add_MatchServiceServicer_to_server(matches, checked)
     play_pb2_grpc.add_BotServiceServicer_to_server(bots, checked)

@@ -17,6 +17,12 @@ class Keys:
         """Sorted set: each node with the time it was last alive."""
         self.wake = f"{prefix}:wake"
         """Channel: `id tip` of matches with news, and `token: hash` of tokens that got a seat."""
+        self.bots = f"{prefix}:{{bots}}:register"
+        """Hash: by name the entry of each registered bot."""
+        self.bot_tokens = f"{prefix}:{{bots}}:tokens"
+        """Hash: by token hash the name of the bot that is registered with it."""
+        self.present = f"{prefix}:present"
+        """Sorted set: each token hash with a stream at some node, with the time (Unix) that node last said so."""
         self._prefix = prefix
 
     def log(self, match_id: str) -> str:

@@ -18,6 +18,7 @@ import structlog
 from redis.exceptions import RedisError, ResponseError
 
 from ziggurat_server.errors import ServiceError, StartupError, StoreUnavailable
+from ziggurat_server.sessions.bots import BotStore
 from ziggurat_server.sessions.keys import Keys
 from ziggurat_server.sessions.writer import Outcome, Writer
 
@@ -75,6 +76,7 @@ class Store:
         self._create = self._redis.register_script(_CREATE)
         self._read = self._redis.register_script(_READ)
         self._writer = Writer(url, self._revive)
+        self.bots = BotStore(self._redis, self.keys, self._call)
 
     async def open(self, durability: str | None = None) -> None:
         """Check the store: reachable, append-only, not evicting. Raises StartupError with the remedy.

@@ -8,7 +8,9 @@ from typing import Any
 
 from ziggurat_rules.game import Game, options_dict, parse_options
 from ziggurat_rules.registry import load_game
+from ziggurat_server.errors import ServiceError
 from ziggurat_server.log import Policy
+from ziggurat_server.matches.clock import check_clocks
 from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import EventSpec, Memory, StopRule
 from ziggurat_server.tournaments.formats import FORMATS, plan
@@ -92,12 +94,16 @@ def _check_numbers(spec: EventSpec) -> None:
 
 
 def check_policy(policy: Policy) -> None:
-    """Refuse a policy by which an event might never end."""
+    """Refuse a policy by which an event might never end, or that contradicts itself."""
     for name in ("gone_ms", "ready_ms"):
         if not getattr(policy, name):
             raise BadEvent(
                 f"policy.{name}", "0: a bot that is gone would be waited for without end; give it a time"
             )
+    try:
+        check_clocks(policy)
+    except ServiceError as error:
+        raise BadEvent(error.field, error.message) from None
 
 
 def _seats(spec: EventSpec, fewest: int, most: int) -> int:

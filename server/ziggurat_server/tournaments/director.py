@@ -6,6 +6,8 @@ Two nodes may take care of one event at a time: what they append is fenced, and 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import math
 import secrets
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,19 +18,21 @@ import structlog
 
 from ziggurat_rules.game import Game as Rules
 from ziggurat_server.errors import ServiceError, StoreUnavailable
-from ziggurat_server.log import EventGame, Header, SeatSpec
+from ziggurat_server.log import Cause, EventGame, Header, SeatSpec
 from ziggurat_server.matches.live import FINISHED, WAITING, LiveMatch, commitment_of, deal_of
-from ziggurat_server.matches.node import Node
+from ziggurat_server.matches.node import Node, Session
 from ziggurat_server.tournaments.check import load_rules
 from ziggurat_server.tournaments.event import Memory
 from ziggurat_server.tournaments.events import CARE_SECONDS, EventLog, Events
 from ziggurat_server.tournaments.log import EventEntry, Kind, State
-from ziggurat_server.tournaments.results import Faults, GameResult, SeatResult
+from ziggurat_server.tournaments.results import GameResult, SeatResult
 from ziggurat_server.tournaments.state import EventState, Game
 from ziggurat_server.tournaments.tokens import token_hash
 
 log = structlog.get_logger()
 
+MOST_FAULTS = 100
+"""Faults of a game that are kept with its result; its record has them all."""
 TURN_SECONDS = 1.0
 """At least so often it is looked whether there is something to do."""
 
@@ -43,6 +47,9 @@ class Direction:
         self._news = asyncio.Event()
         self._absent_since: dict[str, float] = {}
         self._sealed: set[int] = set()
+        self._made: dict[int, str] = {}
+        """Matches of open games that are known to be made, with all that leads bots to them."""
+        self._looked = 0.0
         self.waiting_for: tuple[str, ...] = ()
         """Bots that games wait for."""
 
@@ -61,7 +68,14 @@ class Direction:
         self._news.set()
 
     async def run(self) -> None:
-        """Take care of the event until it is over."""
+        """Take care of the event until it is over. Raises ServiceError if this node cannot."""
+        played, known = self.state.header.rules_version, self.rules.rules_version
+        if played != known:
+            raise ServiceError(
+                "RULES_VERSION",
+                "event_id",
+                f"{self._event.id!r} is played by rules {played}, here are {known}",
+            )
         unfollow = self._event.follow(self._news)
         try:
             await self._take_over()
@@ -73,17 +87,21 @@ class Direction:
             unfollow()
 
     async def _pause(self) -> None:
-        try:
+        with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._news.wait(), TURN_SECONDS)
-        except TimeoutError:
-            await self._store.note_event(self._event.id, _in_ms(CARE_SECONDS))
-            await self._event.catch_up()
         self._news.clear()
+        if time.monotonic() - self._looked > TURN_SECONDS:
+            await self._look()
+
+    async def _look(self) -> None:
+        """Say that the event is taken care of, and read what other nodes appended."""
+        self._looked = time.monotonic()
+        await self._store.note_event(self._event.id, _in_ms(CARE_SECONDS))
+        await self._event.catch_up()
 
     async def _take_over(self) -> None:
         """What a node that died may have left undone."""
-        await self._store.note_event(self._event.id, _in_ms(CARE_SECONDS))
-        await self._event.catch_up()
+        await self._look()
         over = {
             self.state.deal(game): self.state.deal_seed(self.state.deal(game))
             for game in self.state.games
@@ -92,7 +110,8 @@ class Direction:
         await self._unseal(over)
 
     async def _turn(self) -> None:
-        await self._collect()
+        for game in list(self.state.open.values()):
+            await self._tend(game)
         await self._event.append(_drop_unplayable)
         await self._event.append(_verdict)
         if self.state.over:
@@ -100,8 +119,6 @@ class Direction:
         await self._draw()
         if self.state.state == State.RUNNING:
             await self._start()
-        for game in list(self.state.open.values()):
-            await self._tend(game)
 
     # Rounds and deals
 
@@ -141,7 +158,8 @@ class Direction:
             return
         await self._seal(ready)
         numbers = {game.number: game.attempt for game in ready}
-        await self._event.append(lambda state: _started(state, numbers))
+        for entry in await self._event.append(lambda state: _started(state, numbers)):
+            await self._tend(self.state.games[entry.game])
 
     async def _away(self) -> set[str]:
         """Bots that have no connection, and have not been missed for so long that games go on without them."""
@@ -156,23 +174,44 @@ class Direction:
                 self._absent_since.pop(name, None)
             else:
                 self._absent_since.setdefault(name, now)
+        return {name for name in self._absent_since if not self._is_missed(name)}
+
+    def _is_missed(self, name: str) -> bool:
+        """Whether a bot has been away for so long that nobody waits for it any more."""
         patience = self.state.header.spec.policy.ready_ms / 1000
-        return {name for name, since in self._absent_since.items() if now - since < patience}
+        return time.monotonic() - self._absent_since.get(name, math.inf) >= patience
 
     def _token_hash(self, bot: str, match_id: str = "") -> bytes:
         return token_hash(self.state.header, bot, self.state.entrants[bot].token_sha256, match_id)
 
     async def _tend(self, game: Game) -> None:
-        """See that an open game has its match, and that nobody is waited for who will not come."""
-        match_id = self.state.match_id(game)
-        session = self._node.sessions.get(match_id)
-        if session is None:
-            await self._node.create(self._header(game, match_id))
-            session = await self._node.session(match_id)
-        if session.live.state != WAITING:
+        """See that an open game has its match and waits for nobody who will not come; take down what came of it."""
+        try:
+            session = await self._session_of(game)
+        except StoreUnavailable:
+            raise
+        except ServiceError as error:  # this game's, and no other's
+            if error.reason == "ENGINE_FAULT":
+                await self._node.void(self.state.match_id(game), Cause.ENGINE_FAULT, error.message)
+            await self._take_down(game, _void(game, str(error)))
             return
+        if session.live.over:
+            await self._take_down(game, self._outcome(game, session.live))
+        elif session.live.state == WAITING:
+            await self._stand_in(game, session)
+
+    async def _session_of(self, game: Game) -> Session:
+        match_id = self.state.match_id(game)
+        if self._made.get(game.number) != match_id:  # also one whose creation was broken off
+            await self._node.create(self._header(game, match_id))
+            self._made[game.number] = match_id
+        return await self._node.session(match_id)
+
+    async def _stand_in(self, game: Game, session: Session) -> None:
+        header = session.live.header
+        again = game.attempt and time.time() * 1000 > header.created_ms + header.policy.ready_ms / 2
         for seat, name in enumerate(game.seats):
-            missed = name in self._absent_since or game.attempt
+            missed = again or self._is_missed(name)
             if missed and not session.live.seats[seat].ready and not session.present.get(seat):
                 await self._node.stand_in(session, seat)
 
@@ -198,22 +237,6 @@ class Direction:
             event=EventGame(self._event.id, game.number, game.round, game.table, game.rotation, game.attempt),
         )
 
-    async def _collect(self) -> None:
-        """Take down what came of games."""
-        for game in list(self.state.open.values()):
-            match_id = self.state.match_id(game)
-            try:
-                live = (await self._node.session(match_id)).live
-            except StoreUnavailable:
-                raise
-            except ServiceError as error:
-                if error.reason == "UNKNOWN_MATCH":
-                    continue  # it was to be started
-                await self._take_down(game, [_void(game, str(error))])
-                continue
-            if live.over:
-                await self._take_down(game, [self._outcome(game, live)])
-
     def _outcome(self, game: Game, live: LiveMatch) -> EventEntry:
         if live.state != FINISHED:
             return _void(game, live.void_reason or "no reason given")
@@ -224,7 +247,7 @@ class Direction:
                 standing.place,
                 standing.tie_break,
                 standing.forfeited,
-                Faults(forfeits=int(standing.forfeited)),
+                live.evidence.counts[standing.seat],
             )
             for standing in sorted(live.standings, key=lambda standing: standing.seat)
         )
@@ -237,24 +260,26 @@ class Direction:
             live.id,
             game.attempt,
             live.rules.answers,
+            tuple(live.evidence.faults[:MOST_FAULTS]),
         )
         return EventEntry(Kind.RESULT, game=game.number, attempt=game.attempt, result=result)
 
-    async def _take_down(self, game: Game, entries: Sequence[EventEntry]) -> None:
+    async def _take_down(self, game: Game, entry: EventEntry) -> None:
         attempt, tries = game.attempt, self.state.header.spec.tries
 
         def make(state: EventState) -> Sequence[EventEntry]:
             if game.number not in state.open or state.open[game.number].attempt != attempt or state.over:
                 return ()
-            if entries[0].kind == Kind.VOID and attempt + 1 >= tries:
-                reason = f"no result after {tries} tries; the last one: {entries[0].reason}"
-                return (*entries, EventEntry(Kind.DROPPED, game=game.number, reason=reason))
-            return entries
+            if entry.kind == Kind.VOID and attempt + 1 >= tries:
+                reason = f"no result after {tries} tries; the last one: {entry.reason}"
+                return (entry, EventEntry(Kind.DROPPED, game=game.number, reason=reason))
+            return (entry,)
 
         await self._event.append(make)
         await self._end_of(game)
 
     async def _end_of(self, game: Game) -> None:
+        self._made.pop(game.number, None)
         game = self.state.games[game.number]
         if self.state.deal_is_over(game):
             deal = self.state.deal(game)
@@ -265,20 +290,22 @@ class Direction:
     async def _settle(self) -> None:
         """Do what the end of an event asks for: end its matches, open its deals, keep its ratings."""
         for game in list(self.state.open.values()):
-            await self._abort(self.state.match_id(game))
+            await self._abort(game)
         deals = {self.state.deal(game) for game in self.state.games}
         await self._unseal({deal: self.state.deal_seed(deal) for deal in deals})
         await self._store.event_closed(self._event.id)
         self._event.settled = True
         self._event.tell()
 
-    async def _abort(self, match_id: str) -> None:
+    async def _abort(self, game: Game) -> None:
+        reason = "the event has ended"
         try:
-            await self._node.abort(await self._node.session(match_id), "the event has ended")
+            await self._node.abort(await self._session_of(game), reason)
         except StoreUnavailable:
             raise
         except ServiceError as error:
-            log.warning("match of an ended event cannot be ended", match=match_id, error=str(error))
+            if error.reason == "ENGINE_FAULT":
+                await self._node.void(self.state.match_id(game), Cause.ENGINE_FAULT, reason)
 
 
 class Director:
@@ -291,10 +318,10 @@ class Director:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._sweeper: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        """Begin."""
+    def start(self, alone: bool) -> None:
+        """Begin; if this node is `alone` at its store, with all open events at once."""
         self._node.match_over = self._match_over
-        self._sweeper = asyncio.create_task(self._sweep(), name="director")
+        self._sweeper = asyncio.create_task(self._sweep(alone), name="director")
 
     async def stop(self) -> None:
         """Leave all events to other nodes, or to a later start."""
@@ -323,8 +350,8 @@ class Director:
         self._tasks.pop(event_id, None)
         if task.cancelled() or (error := task.exception()) is None:
             return
-        if isinstance(error, StoreUnavailable):
-            log.warning("store away; the event goes on later", event=event_id)
+        if isinstance(error, ServiceError):
+            log.warning("the event goes on later", event=event_id, error=str(error))
         else:
             log.error("event failed; it is tried again", event=event_id, exc_info=error)
 
@@ -333,14 +360,16 @@ class Director:
         if game is not None and game.event_id in self._directions:
             self._directions[game.event_id].stir()
 
-    async def _sweep(self) -> None:
+    async def _sweep(self, alone: bool) -> None:
+        until = _in_ms(CARE_SECONDS if alone else 0.0)
         while True:
             try:
-                for event_id in await self.events.store.events_due(int(time.time() * 1000)):
+                for event_id in await self.events.store.events_due(until):
                     await self._adopt(event_id)
             except StoreUnavailable:
                 pass
             await asyncio.sleep(TURN_SECONDS)
+            until = _in_ms(0.0)
 
     async def _adopt(self, event_id: str) -> None:
         try:

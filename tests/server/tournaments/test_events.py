@@ -239,7 +239,8 @@ async def test_a_game_without_a_result_after_all_tries_is_dropped(server: Applic
 async def test_creating_an_event_again_finds_it(server: Application, calls: Wire) -> None:
     what = spec(["a", "b"])
     first = await create(calls, "twice", what)
-    assert await create(calls, "twice", what) == first
+    again = await create(calls, "twice", what)
+    assert (again.created_ms, again.spec) == (first.created_ms, first.spec)
     said = await refused(create(calls, "twice", spec(["a", "b"], seed=6)))
     assert (said.reason, said.field) == ("EVENT_EXISTS", "event_id")
     listed = (await calls.events.ListEvents(pb.ListEventsRequest())).events
@@ -301,3 +302,17 @@ async def test_what_cannot_be_played_is_refused(server: Application, calls: Wire
     assert (said.reason, said.field) == (reason, field), said.text
     said = await refused(calls.events.GetEvent(pb.GetEventRequest(event_id="bad")))
     assert said.reason == "UNKNOWN_EVENT"
+
+
+async def test_a_match_id_taken_by_somebody_else_spoils_one_try_alone(
+    server: Application, calls: Wire
+) -> None:
+    names = ["a", "b"]
+    await calls.create("taken-00000", policy=POLICY)
+    async with playing(bots_of(server, names)):
+        await create(calls, "taken", spec(names, format=pb.Format(rounds=1)))
+        entries = await entries_of(calls, "taken")
+    check_log(entries, 4)
+    voids = [(e.game, e.attempt) for e in entries if e.kind == pb.EVENT_ENTRY_KIND_VOID]
+    assert voids == [(0, 0)]
+    assert (await event_of(calls, "taken")).games_finished == 2
