@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
-_BIND = (
-    "import ctypes,os,signal,sys;"
-    "ctypes.CDLL(None).prctl(1,signal.SIGTERM);"  # PR_SET_PDEATHSIG: kept across exec
-    "os.getppid()!=int(sys.argv[1]) and sys.exit(1);"
-    "os.execvp(sys.argv[2],sys.argv[2:])"
-)
+PROGRAM = str(Path(__file__).with_name("launch.py"))
 
 
-def bound(command: Sequence[str], parent: int) -> list[str]:
-    """The command, ended by SIGTERM when the thread that starts it ends, however that ends (Linux; elsewhere as is).
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a process may use; 0 for no limit. See launch.py."""
 
-    A program of its own does it, since Python code between fork and exec can deadlock in a process with threads.
-    """
-    if sys.platform != "linux":
-        return list(command)
-    return [sys.executable, "-I", "-S", "-c", _BIND, str(parent), *command]
+    memory_mb: int = 0
+    cpu_seconds: int = 0
+
+
+NO_LIMITS = Limits()
+
+
+def bound(
+    command: Sequence[str],
+    parent: int,
+    number: signal.Signals = signal.SIGTERM,
+    limits: Limits = NO_LIMITS,
+) -> list[str]:
+    """The command, ended by a signal when the thread that starts it ends, however that ends (on Linux alone)."""
+    numbers = (parent, int(number), limits.memory_mb, limits.cpu_seconds)
+    return [sys.executable, "-I", "-S", PROGRAM, *map(str, numbers), *command]

@@ -19,9 +19,9 @@ GAME = GameInfo(INFO)
 TOKEN = "00112233445566778899aabbccddeeff"
 
 
-def view(match_id: str = "m", seat: int = 0) -> View:
+def view(match_id: str = "m", seat: int = 0, cells: dict[int, tuple[int, ...]] | None = None) -> View:
     board = Board()
-    board.fold(Mirror().update({4: (0,)}, snapshot=True))
+    board.fold(Mirror().update({4: (0,)} | (cells or {}), snapshot=True))
     return View(match_id, seat, GAME, board)
 
 
@@ -30,22 +30,19 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
-def test_random_depends_on_seed_match_seat_and_decision_alone() -> None:
+def test_random_depends_on_seed_seat_own_cells_and_decision_alone() -> None:
     asked = [Decision(GAME, decision(number, 30)) for number in range(1, 20)]
+    mine, theirs = (next(key for key, cell in GAME.cells.items() if cell.owner == seat) for seat in (0, 1))
 
-    def line(seed: str, seen: View) -> list[object]:
-        return [seeded(seed).decide(seen, one) for one in asked]
+    def line(seed: str, seen: View) -> tuple[object, ...]:
+        return tuple(seeded(seed).decide(seen, one) for one in asked)
 
-    assert line("a", view()) == line("a", view())
-    assert (
-        len(
-            {
-                tuple(line(*case))
-                for case in [("a", view()), ("b", view()), ("a", view("n")), ("a", view("m", 1))]
-            }
-        )
-        == 4
-    )
+    first = line("a", view())
+    assert len(set(first)) > 5
+    assert first == line("a", view("another match"))
+    assert first == line("a", view(cells={theirs: (3,)}))
+    others = [("b", view()), ("a", view(seat=1)), ("a", view(cells={mine: (3,)}))]
+    assert len({first, *(line(*case) for case in others)}) == 4
 
 
 def test_random_takes_every_legal_choice_and_no_other() -> None:

@@ -19,19 +19,30 @@ from ziggurat.game import Card, GameInfo, Term, UnknownName
 from ziggurat.main import arguments, run
 from ziggurat.seats import AnyBot, SeatFor
 from ziggurat.session import Result, Standing
+from ziggurat.tournament import AsyncEvents, Entry, Events
+from ziggurat.v1.game_pb2 import CardPack
 from ziggurat.v1.record_pb2 import Policy
+from ziggurat.v1.tournament_pb2 import Entrant, Event, EventSpec, Format, StopRule
 from ziggurat.view import Frame, View
 
 __all__ = [
     "AnyBot",
     "AsyncClient",
+    "AsyncEvents",
     "BadAddress",
     "BadChoice",
     "Bot",
     "Card",
+    "CardPack",
     "Choice",
     "Client",
     "Decision",
+    "Entrant",
+    "Entry",
+    "Event",
+    "EventSpec",
+    "Events",
+    "Format",
     "Frame",
     "GameInfo",
     "OutOfStep",
@@ -42,6 +53,7 @@ __all__ = [
     "Result",
     "SeatFor",
     "Standing",
+    "StopRule",
     "Term",
     "UnknownName",
     "Unreachable",

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 
 from ziggurat.errors import BadAddress
+
+Token = bytes | str
+"""A token: bytes, or hex text."""
 
 OPTIONS = (
     ("grpc.max_receive_message_length", 64 * 1024 * 1024),
@@ -29,7 +33,7 @@ def new_token() -> bytes:
     return secrets.token_bytes(16)
 
 
-def token_bytes(token: bytes | str) -> bytes:
+def token_bytes(token: Token) -> bytes:
     """A token as bytes; text is hex, of 16 bytes or more. Raises BadAddress."""
     try:
         made = bytes.fromhex(token) if isinstance(token, str) else token
@@ -38,3 +42,8 @@ def token_bytes(token: bytes | str) -> bytes:
     if len(made) < 16:
         raise BadAddress("the token is too short: 16 bytes (32 hex digits) or more are wanted")
     return made
+
+
+def token_hash(token: Token | None) -> bytes:
+    """A token's SHA-256 as it goes over the wire; b"" for none. Raises BadAddress."""
+    return hashlib.sha256(token_bytes(token)).digest() if token is not None else b""

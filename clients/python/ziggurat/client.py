@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Coroutine, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Self, TypeVar
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import aclosing
+from typing import NamedTuple, Self
 
-import grpc.aio
-
-from ziggurat.address import OPTIONS, check_address, token_bytes
+from ziggurat.address import Token, check_address, token_bytes, token_hash
 from ziggurat.decision import Choice, Decision
-from ziggurat.errors import OutOfStep, Unreachable, refusal
+from ziggurat.errors import OutOfStep
 from ziggurat.game import GameInfo
-from ziggurat.seats import SeatFor, Token, token_hash
+from ziggurat.seats import SeatFor
 from ziggurat.session import Result, result
+from ziggurat.tournament import AsyncEvents, Events
 from ziggurat.v1 import (
     bot_pb2,
     game_pb2,
@@ -27,9 +25,6 @@ from ziggurat.v1 import (
     record_pb2,
 )
 from ziggurat.view import Board, View
-
-T = TypeVar("T")
-_WATCH_AGAIN = 10
 
 
 class Verdict(NamedTuple):
@@ -49,42 +44,18 @@ class Position(NamedTuple):
     decision: Decision | None
 
 
-class AsyncClient:
+class AsyncClient(AsyncEvents):
     """Calls in an asyncio program; also an async context manager. `timeout`: seconds for each call.
 
-    All methods raise Refused or Unreachable.
+    All methods raise Refused or Unreachable. Those about events are in AsyncEvents.
     """
 
     def __init__(self, address: str, timeout: float = 30.0) -> None:
-        self.address = check_address(address)
-        self.timeout = timeout
-        self._channel = grpc.aio.insecure_channel(address, options=OPTIONS)
+        super().__init__(address, timeout)
         self._games = game_pb2_grpc.GameServiceStub(self._channel)
         self._matches = match_pb2_grpc.MatchServiceStub(self._channel)
         self._bots = play_pb2_grpc.BotServiceStub(self._channel)
         self._infos: dict[str, GameInfo] = {}
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
-
-    async def close(self) -> None:
-        """Close the connection."""
-        await self._channel.close()
-
-    async def _call(self, call: Awaitable[T]) -> T:
-        try:
-            return await call
-        except grpc.aio.AioRpcError as error:
-            raise self._problem(error) from None
-
-    def _problem(self, error: grpc.aio.AioRpcError) -> Exception:
-        problem = refusal(error)
-        if problem.code == grpc.StatusCode.UNAVAILABLE and not problem.reason:
-            return Unreachable(f"no server at {self.address}: {problem}")
-        return problem
 
     async def list_games(self) -> list[game_pb2.GameSummary]:
         """The installed games: name, title, rules_version, min_seats, max_seats."""
@@ -173,25 +144,12 @@ class AsyncClient:
         """
         board = Board()
         info = await self._info(match_id)
-        failures = 0
-        while True:
-            try:
-                async for item in self._watched(match_id, token, board):
-                    failures = 0
-                    if item is None:
-                        yield View(match_id, -1, info, board)
-                    else:
-                        yield result(match_id, -1, info.name, item)
-                        return
-                problem: Exception = Unreachable(f"{self.address}: the server ended the stream")
-            except grpc.aio.AioRpcError as error:
-                problem = self._problem(error)
-                if not refusal(error).passing:
-                    raise problem from None
-            failures += 1
-            if failures > _WATCH_AGAIN:
-                raise problem
-            await asyncio.sleep(min(0.1 * 2**failures, 5.0))
+        async with aclosing(self._kept_up(lambda: self._watched(match_id, token, board))) as items:
+            async for item in items:
+                if item is not None:
+                    yield result(match_id, -1, info.name, item)
+                    return
+                yield View(match_id, -1, info, board)
 
     async def _watched(
         self, match_id: str, token: Token | None, board: Board
@@ -272,22 +230,19 @@ class AsyncClient:
         return info
 
 
-class Client:
+class Client(Events):
     """The same calls, blocking; also a context manager. May be used from several threads."""
+
+    _client: AsyncClient
 
     def __init__(self, address: str, timeout: float = 30.0) -> None:
         check_address(address)
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="ziggurat-client", daemon=True)
-        self._thread.start()
+        super().__init__()
 
         async def connect() -> AsyncClient:
             return AsyncClient(address, timeout)
 
         self._client = self._run(connect())
-
-    def _run(self, call: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(call, self._loop).result()
 
     def __enter__(self) -> Self:
         return self
@@ -298,9 +253,7 @@ class Client:
     def close(self) -> None:
         """Close the connection."""
         self._run(self._client.close())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
+        self._stop()
 
     def list_games(self) -> list[game_pb2.GameSummary]:
         """See AsyncClient.list_games."""
@@ -359,19 +312,7 @@ class Client:
 
     def watch(self, match_id: str, token: Token | None = None) -> Iterator[View | Result]:
         """See AsyncClient.watch."""
-        views = self._client.watch(match_id, token)
-
-        async def following() -> View | Result | None:
-            return await anext(views, None)
-
-        async def close() -> None:
-            await views.aclose()
-
-        try:
-            while (item := self._run(following())) is not None:
-                yield item
-        finally:
-            self._run(close())
+        return self._each(self._client.watch(match_id, token))
 
     def get_record(self, match_id: str) -> bytes:
         """See AsyncClient.get_record."""

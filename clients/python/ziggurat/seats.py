@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 
-from ziggurat.address import token_bytes
+from ziggurat.address import Token, token_hash
 from ziggurat.v1 import bot_pb2, record_pb2
-
-Token = bytes | str
-"""A token: bytes, or hex text."""
-
-
-def token_hash(token: Token | None) -> bytes:
-    """A token's SHA-256 as it goes over the wire; b"" for none. Raises BadAddress."""
-    return hashlib.sha256(token_bytes(token)).digest() if token is not None else b""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,78 +1,158 @@
-"""The bots of a run: processes with a token each."""
+"""The bots that a run launches: started, started again, and given up."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+import asyncio
+import hmac
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from ziggurat import new_token
 from ziggurat_server.runner.errors import TournamentError
-from ziggurat_server.runner.processes import BOT_GRACE_SECONDS, Child, Keepers, new_output
-from ziggurat_server.runner.schedule import Game
-from ziggurat_server.runner.settings import BotSpec, clean_environment
+from ziggurat_server.runner.eventfile import BotSpec
+from ziggurat_server.runner.processes import BOT_GRACE_SECONDS, Child, Keepers
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
+"""Seconds before a bot is started again: twice as many each time."""
+
+
+def clean_environment() -> dict[str, str]:
+    """Our environment without what is ours alone: no bot learns of a store or of another token."""
+    return {key: value for key, value in os.environ.items() if not key.startswith("ZIGGURAT_")}
 
 
 @dataclass(slots=True)
-class Bot:
-    """A bot and its process. `started`: it has been in play; `lost`: its process has ended since."""
+class Worker:
+    """A bot's process, or its next one. `match_id` is empty unless it plays that one alone."""
 
     spec: BotSpec
-    token: bytes
-    child: Child
-    started: bool = False
+    match_id: str
+    child: Child | None = None
+    ended: int = 0
+    start_at: float = 0.0
     lost: bool = False
 
 
+@dataclass(slots=True)
+class Launch:
+    """What all bots of a run are launched with. `key`: their tokens follow from it; see CreateEventRequest."""
+
+    key: bytes
+    address: str
+    logs: Path
+    directory: Path
+    keepers: Keepers
+    fresh: bool = False
+    """Whether each game has a process of its own."""
+    environment: Mapping[str, str] = field(default_factory=clean_environment)
+
+    def token(self, worker: Worker) -> bytes:
+        """The token of a process."""
+        name = worker.spec.name
+        return hmac.digest(self.key, (f"{worker.match_id}/{name}" if self.fresh else name).encode(), "sha256")
+
+    def start(self, worker: Worker) -> Child:
+        """Start a process. Its token is in its environment and nowhere else."""
+        spec = worker.spec
+        environment = {
+            **self.environment,
+            "ZIGGURAT_ADDRESS": self.address,
+            "ZIGGURAT_NAME": spec.name,
+            "ZIGGURAT_TOKEN": self.token(worker).hex(),
+        }
+        output = self.logs / f"bot-{spec.name}.log"
+        return self.keepers.start(
+            spec.argv, output, environment, BOT_GRACE_SECONDS, limits=spec.limits, directory=self.directory
+        )
+
+
 class Bots:
-    """All bots of a run."""
+    """All launched bots. `say` is told what people should know."""
 
-    def __init__(self, games: Iterable[Game], logs: Path) -> None:
-        self._logs = logs
-        self._bots: dict[str, Bot] = {}
-        self._games_left = Counter(name for game in games for name in game.seats)
+    def __init__(self, launch: Launch, say: Callable[[str], None]) -> None:
+        self._launch = launch
+        self._say = say
+        self._specs: dict[str, BotSpec] = {}
+        self._workers: dict[tuple[str, str], Worker] = {}
+        self._in_play: set[str] = set()
+        self.lost: dict[str, str] = {}
+        """Bots that are not started any more, and how they ended."""
 
-    def __getitem__(self, name: str) -> Bot:
-        return self._bots[name]
+    def know(self, spec: BotSpec) -> None:
+        """A bot that takes part."""
+        if spec.command:
+            self._specs[spec.name] = spec
 
-    def start(self, specs: Iterable[BotSpec], address: str, keepers: Keepers) -> None:
-        """Start their processes. A token is in its bot's environment and nowhere else."""
-        for spec in specs:
-            token = new_token()
-            environment = clean_environment() | {
-                "ZIGGURAT_ADDRESS": address,
-                "ZIGGURAT_NAME": spec.name,
-                "ZIGGURAT_TOKEN": token.hex(),
-            }
-            output = new_output(self._logs, f"bot-{spec.name}")
-            child = keepers.start(spec.command, output, environment, BOT_GRACE_SECONDS)
-            self._bots[spec.name] = Bot(spec, token, child)
+    def enter(self, name: str) -> None:
+        """A bot plays from now on."""
+        if name in self._specs and not self._launch.fresh:
+            self._begin(self._specs[name], "")
 
-    def newly_lost(self) -> list[tuple[str, str]]:
-        """Bots that have ended since the last call though games are left, and how.
+    def leave(self, name: str) -> None:
+        """A bot has no game to play any more."""
+        for worker in [worker for (bot, _), worker in self._workers.items() if bot == name]:
+            self._end(worker)
 
-        Raises TournamentError if one never played.
-        """
-        found = []
-        for name, bot in self._bots.items():
-            if bot.lost or bot.child.poll() is None:
-                continue
-            how = bot.child.how_it_ended()
-            if not bot.started:
-                raise TournamentError(
-                    f"bot {name} ({bot.spec.text}) {how}\nits output is in {bot.child.output}"
-                )
-            bot.lost = True
-            if self._games_left[name]:
-                found.append((name, how))
-        return found
+    def played(self, seats: Iterable[str]) -> None:
+        """A game had begun before, so its bots were there."""
+        self._in_play.update(seats)
 
-    def in_play(self, game: Game) -> None:
-        """A game has begun: its bots are there."""
-        for name in game.seats:
-            self._bots[name].started = True
+    def game_started(self, match_id: str, seats: Iterable[str]) -> None:
+        """A game has begun, so its bots are there; or it waits for processes of its own."""
+        for name in seats:
+            if self._launch.fresh and name in self._specs:
+                self._begin(self._specs[name], match_id)
+            self._in_play.add(name)
 
-    def played(self, game: Game) -> None:
+    def game_over(self, match_id: str, seats: Iterable[str]) -> None:
         """A game is over."""
-        self._games_left.subtract(game.seats)
+        for name in seats:
+            if worker := self._workers.get((name, match_id)):
+                self._end(worker)
+
+    async def stop(self) -> None:
+        """End all of them."""
+        children = [worker.child for worker in self._workers.values() if worker.child is not None]
+        self._workers.clear()
+        await asyncio.to_thread(self._launch.keepers.end, children, BOT_GRACE_SECONDS)
+
+    def _begin(self, spec: BotSpec, match_id: str) -> None:
+        if (spec.name, match_id) not in self._workers:
+            worker = self._workers[spec.name, match_id] = Worker(spec, match_id)
+            worker.child = self._launch.start(worker)
+
+    def _end(self, worker: Worker) -> None:
+        del self._workers[worker.spec.name, worker.match_id]
+        if worker.child is not None:
+            worker.child.terminate(BOT_GRACE_SECONDS)
+
+    def look(self) -> None:
+        """See who has ended, and start again who may be. Raises TournamentError if one never played."""
+        self._launch.keepers.poll()
+        now = time.monotonic()
+        for worker in list(self._workers.values()):
+            if worker.child is not None and worker.child.poll() is not None:
+                self._ended(worker, worker.child, now)
+            elif worker.child is None and not worker.lost and now >= worker.start_at:
+                worker.child = self._launch.start(worker)
+
+    def _ended(self, worker: Worker, child: Child, now: float) -> None:
+        name, how = worker.spec.name, child.how_it_ended()
+        worker.child = None
+        if name not in self._in_play:
+            raise TournamentError(
+                f"bot {name} ({worker.spec.command}) {how}\nits output is in {child.output}"
+            )
+        worker.ended += 1
+        where = f" in {worker.match_id}" if worker.match_id else ""
+        if worker.ended <= worker.spec.restarts:
+            pause = min(FIRST_PAUSE * 2 ** (worker.ended - 1), LONGEST_PAUSE)
+            worker.start_at = now + pause
+            self._say(f"bot {name} {how}{where}; it is started again in {pause:g} s")
+        else:
+            worker.lost = True
+            self.lost[name] = how
+            whose = "this game goes on" if where else "its games go on"
+            self._say(f"bot {name} {how}{where}; {whose} by policy")

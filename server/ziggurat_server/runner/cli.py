@@ -1,26 +1,35 @@
-"""`ziggurat tournament run`."""
+"""`ziggurat tournament`."""
 
 from __future__ import annotations
 
-import secrets
+import asyncio
+import functools
+import inspect
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ziggurat_rules.errors import RulesError
+from ziggurat_server.runner import commands
+from ziggurat_server.runner.directory import Place, RunDirectory
 from ziggurat_server.runner.errors import TournamentError
-from ziggurat_server.runner.report import console
+from ziggurat_server.runner.eventfile import read_event
+from ziggurat_server.runner.exports.cli import register as register_exports
+from ziggurat_server.runner.files import check_writable
+from ziggurat_server.runner.flags import FLAGS, Given
+from ziggurat_server.runner.planning import Prepared, prepare, show_plan
+from ziggurat_server.runner.progress import console
 from ziggurat_server.runner.session import Run
-from ziggurat_server.runner.settings import (
-    Settings,
-    fallback,
-    parse_bot,
-    parse_options_given,
-    read_packs,
-)
 
 tournament = typer.Typer(help="Let bots play against each other.", no_args_is_help=True)
+
+EventArgument = Annotated[
+    Path | None, typer.Argument(help="TOML file that describes the event.", metavar="EVENT")
+]
+RunArgument = Annotated[Path, typer.Argument(help="Directory of the run.", metavar="DIR")]
+Command = Callable[..., int | None]
 
 
 def register(app: typer.Typer) -> None:
@@ -33,65 +42,131 @@ def group() -> None:
     """Let bots play against each other."""
 
 
+def _guarded(command: Command) -> Callable[..., None]:
+    """Bad input is one or two lines on standard error; what the command returns is the exit code."""
+
+    @functools.wraps(command)
+    def guarded(*args: Any, **kwargs: Any) -> None:
+        try:
+            code = command(*args, **kwargs) or 0
+        except (TournamentError, RulesError) as error:
+            typer.echo(f"error: {error}", err=True)
+            code = 1
+        raise typer.Exit(code)
+
+    return guarded
+
+
+def _describes_event(command: Command) -> Callable[..., None]:
+    """A command that is given an event by file and flags; it gets it prepared."""
+
+    @_guarded
+    def described(event: Path | None, **arguments: Any) -> int | None:
+        found, source = read_event(event, Given.of(arguments))
+        own = {name: value for name, value in arguments.items() if name in parameters}
+        return command(prepare(found, source), **own)
+
+    signature = inspect.signature(command, eval_str=True)
+    _, *own = signature.parameters.values()
+    parameters = {parameter.name for parameter in own}
+    first = inspect.Parameter(
+        "event", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=EventArgument
+    )
+    keyword = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]
+    described.__signature__ = inspect.Signature([first, *FLAGS.parameters(), *keyword])  # type: ignore[attr-defined]
+    described.__annotations__ = {p.name: p.annotation for p in [first, *FLAGS.parameters(), *keyword]}
+    described.__name__, described.__doc__ = command.__name__, command.__doc__
+    del described.__wrapped__  # type: ignore[attr-defined]
+    return described
+
+
 @tournament.command()
-def run(  # noqa: PLR0913, PLR0917
-    game: Annotated[str, typer.Option(help="Name of the game.")],
-    bot: Annotated[list[str], typer.Option(help="NAME=COMMAND, or NAME=random for one built in.")],
-    games: Annotated[int, typer.Option(help="Games; rounded up to whole deals.")] = 24,
-    concurrency: Annotated[int, typer.Option(help="Matches at once.")] = 4,
-    seed: Annotated[int | None, typer.Option(help="All deals follow from it; none: a random one.")] = None,
-    json: Annotated[Path | None, typer.Option(help="File for the result.")] = None,
-    seats: Annotated[int | None, typer.Option(help="Seats of a game; none: one for each bot.")] = None,
-    records: Annotated[Path, typer.Option(help="For records (.zgr) and logs.")] = Path("records"),
-    option: Annotated[list[str] | None, typer.Option(help="KEY=VALUE of the game. Repeatable.")] = None,
-    pack: Annotated[list[Path] | None, typer.Option(help="Card pack (TOML). Repeatable.")] = None,
-    data_dir: Annotated[Path | None, typer.Option(help="Of the embedded store; none: a passing one.")] = None,
-    redis: Annotated[str, typer.Option(help="URL of a store for the run's server.")] = "",
-    run_id: Annotated[str, typer.Option(help="Begins the ids of its matches; none: a random one.")] = "",
+@_describes_event
+def plan(prepared: Prepared) -> None:
+    """Print the schedule of an event and how balanced it is; nothing is started."""
+    show_plan(console(), prepared)
+
+
+@tournament.command()
+@_describes_event
+def run(
+    prepared: Prepared,
+    records: Annotated[Path, typer.Option(help="The run gets a directory in this one.")] = Path("records"),
     server: Annotated[str, typer.Option(help="HOST:PORT of a running server, to start none.")] = "",
-    decision_ms: Annotated[int, typer.Option(help="For a decision before the bank.")] = 30_000,
-    bank_ms: Annotated[int, typer.Option(help="Bank of a seat for a game; 0 for both: no limit.")] = 120_000,
-    increment_ms: Annotated[int, typer.Option(help="Added to the bank after each decision.")] = 0,
-    hard_cap_ms: Annotated[int, typer.Option(help="No decision takes longer; 0: no cap.")] = 0,
-    illegal_retries: Annotated[int, typer.Option(help="Illegal answers of a seat before --on-illegal.")] = 3,
-    gone_ms: Annotated[int, typer.Option(help="How long a bot without a connection is waited for.")] = 10_000,
-    ready_ms: Annotated[int, typer.Option(help="How long a match waits for its bots to be ready.")] = 120_000,
-    on_illegal: Annotated[str, typer.Option(help="default, random or forfeit.")] = "default",
-    on_timeout: Annotated[str, typer.Option(help="default, random or forfeit.")] = "default",
-    on_gone: Annotated[str, typer.Option(help="default, random or forfeit.")] = "default",
+    redis: Annotated[str, typer.Option(help="URL of a store for the run's server.")] = "",
+    data_dir: Annotated[Path | None, typer.Option(help="Of the embedded store; none: in the run's.")] = None,
+    json: Annotated[Path | None, typer.Option(help="A further place for the result.")] = None,
+) -> int:
+    """Play an event, with bots in processes of their own. A file, flags, or both describe it; flags go first."""
+    place = Place(server, redis, str(data_dir.absolute()) if data_dir else "")
+    place.check()
+    check_writable("--json", json)
+    screen = console()
+    if prepared.note:
+        screen.print(prepared.note, markup=False)
+    directory = RunDirectory.create(records, prepared.event, place)
+    return Run(directory, directory.read_event(), screen, json=json).finish()
+
+
+@tournament.command()
+@_guarded
+def resume(directory: RunArgument) -> int:
+    """Go on with an event, whatever ended its run."""
+    found, screen = RunDirectory.open(directory), console()
+    event = found.read_event()
+    if found.is_held() and asyncio.run(commands.unpause(found, screen)):
+        return 0
+    return Run(found, event, screen).finish()
+
+
+@tournament.command()
+@_guarded
+def status(directory: RunArgument) -> None:
+    """Print how far an event is, and its standings."""
+    asyncio.run(commands.status(RunDirectory.open(directory), console()))
+
+
+@tournament.command()
+@_guarded
+def pause(directory: RunArgument) -> None:
+    """Start no new games; games in play go on."""
+    asyncio.run(commands.pause(RunDirectory.open(directory), console()))
+
+
+@tournament.command()
+@_guarded
+def cancel(
+    directory: RunArgument,
+    reason: Annotated[str, typer.Option(help="Why; it is kept with the event.")] = "cancelled by its owner",
+) -> int:
+    """End an event; games in play end without a result."""
+    found, screen = RunDirectory.open(directory), console()
+    event = found.read_event()
+    if asyncio.run(commands.cancel(found, reason, screen)):
+        return 0
+    return Run(found, event, screen, cancel=reason).finish()
+
+
+@tournament.command(name="add-bot")
+@_guarded
+def add_bot(
+    directory: RunArgument,
+    bot: Annotated[str, typer.Argument(help="NAME=COMMAND, or NAME=random for one built in.")],
+    version: Annotated[str, typer.Option(help="Ratings are kept by name and version.")] = "",
 ) -> None:
-    """Play a seat-balanced round robin with bots in processes of their own."""
-    policy: dict[str, int] = {
-        "decision_ms": decision_ms,
-        "bank_ms": bank_ms,
-        "increment_ms": increment_ms,
-        "hard_cap_ms": hard_cap_ms,
-        "illegal_retries": illegal_retries,
-        "gone_ms": gone_ms,
-        "ready_ms": ready_ms,
-    }
-    try:
-        for name, text in (("on_illegal", on_illegal), ("on_timeout", on_timeout), ("on_gone", on_gone)):
-            policy[name] = fallback(f"--{name.replace('_', '-')}", text)
-        settings = Settings(
-            game=game,
-            bots=tuple(map(parse_bot, bot)),
-            games=games,
-            concurrency=concurrency,
-            seed=secrets.randbits(64) if seed is None else seed,
-            seats=seats,
-            options=parse_options_given(option or ()),
-            packs=read_packs(pack or ()),
-            records=records,
-            json=json,
-            server=server,
-            redis=redis,
-            data_dir=data_dir,
-            policy=policy,
-            run_id=run_id,
-        )
-        code = Run(settings, console()).finish()
-    except (TournamentError, RulesError) as error:
-        typer.echo(f"error: {error}", err=True)
-        code = 1
-    raise typer.Exit(code)
+    """Enter a bot late, where the format allows it."""
+    asyncio.run(commands.add_bot(RunDirectory.open(directory), bot, version, console()))
+
+
+@tournament.command()
+@_guarded
+def withdraw(
+    directory: RunArgument,
+    bot: Annotated[str, typer.Argument(help="Its name.")],
+    reason: Annotated[str, typer.Option(help="Why; it is kept with the event.")] = "withdrawn by the owner",
+) -> None:
+    """Take a bot out; its games in play go on."""
+    asyncio.run(commands.withdraw(RunDirectory.open(directory), bot, reason, console()))
+
+
+register_exports(tournament)

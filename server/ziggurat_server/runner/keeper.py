@@ -1,33 +1,16 @@
-"""Two small programs that keep a run from leaving processes behind, whatever ends it. Standard library only.
+"""A small program that keeps a run from leaving processes behind, whatever ends it. Standard library only.
 
-`keeper.py launch PARENT SIGNAL COMMAND...` becomes the command; on Linux the system sends it SIGNAL when
-PARENT ends. `keeper.py guard` reads lines `+GROUP SECONDS` and `-GROUP`. When its input ends, its parent is
-gone, perhaps by SIGKILL: it ends the groups it still holds, each of which has its seconds to end in order.
+It reads lines `+GROUP SECONDS` and `-GROUP`. When its input ends, its parent is gone, perhaps by SIGKILL: it ends the
+groups it still holds, each of which has its seconds to end in order.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import signal
 import sys
 import time
-
-PR_SET_PDEATHSIG = 1
-
-
-def launch(parent: int, number: int, command: list[str]) -> int:
-    """Become the command."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number, 0, 0, 0)
-        if os.getppid() != parent:  # it ended before the system was told
-            return 1
-    try:
-        os.execvp(command[0], command)
-    except OSError as error:
-        print(f"cannot start {command[0]!r}: {error.strerror}", file=sys.stderr)
-    return 127
 
 
 def guard() -> int:
@@ -65,6 +48,4 @@ def tell(group: int, number: int) -> bool:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "guard":
-        sys.exit(guard())
-    sys.exit(launch(int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]))
+    sys.exit(guard())

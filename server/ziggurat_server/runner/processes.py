@@ -11,25 +11,28 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ziggurat_server.processes import NO_LIMITS, Limits, bound
 from ziggurat_server.runner import keeper
-from ziggurat_server.runner.errors import TournamentError
 
-KEEPER = [sys.executable, "-I", "-S", str(Path(keeper.__file__).resolve())]
+GUARD = [sys.executable, "-I", "-S", str(Path(keeper.__file__).resolve())]
 BOT_GRACE_SECONDS = 2.0
 SERVER_GRACE_SECONDS = 15.0
+LAST_BYTES = 64 * 1024
 
 
 class Child:
     """A started process. Its exit is noticed before it is reaped, while no other can have its number."""
 
     def __init__(
-        self, process: subprocess.Popen[bytes], output: Path, grace: float, keepers: Keepers
+        self, process: subprocess.Popen[bytes], output: Path, output_from: int, grace: float, keepers: Keepers
     ) -> None:
         self.output = output
+        self._output_from = output_from
         self.grace = grace
         self.status: int | None = None
         self._process = process
         self._keepers = keepers
+        self._kill_at: float | None = None
 
     @property
     def pid(self) -> int:
@@ -38,6 +41,8 @@ class Child:
 
     def poll(self) -> int | None:
         """Its exit status, once it has one. What it started ends with it."""
+        if self._kill_at is not None and time.monotonic() > self._kill_at:
+            keeper.tell(self.pid, signal.SIGKILL)
         if self.status is None and self._has_exited():
             keeper.tell(self.pid, signal.SIGKILL)
             self.status = self._process.wait()
@@ -49,10 +54,12 @@ class Child:
             return self._process.poll() is not None
         return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
-    def terminate(self) -> None:
-        """Ask the whole group to end."""
+    def terminate(self, grace: float | None = None) -> None:
+        """Ask the whole group to end; after so many seconds `poll` makes it."""
         if self.poll() is None:
             keeper.tell(self.pid, signal.SIGTERM)
+            if grace is not None:
+                self._kill_at = time.monotonic() + grace
 
     def kill(self) -> None:
         """End the whole group."""
@@ -62,7 +69,9 @@ class Child:
     def last_words(self) -> str:
         """The last line of its output that says something: an error if there is one."""
         try:
-            lines = self.output.read_text(errors="replace").splitlines()[-200:]
+            with self.output.open("rb") as file:
+                file.seek(max(self._output_from, file.seek(0, os.SEEK_END) - LAST_BYTES))
+                lines = file.read().decode(errors="replace").splitlines()[-200:]
         except OSError:
             return ""
         said = [line.strip() for line in lines if line.strip()]
@@ -83,7 +92,7 @@ class Keepers:
     def __init__(self) -> None:
         self.children: list[Child] = []
         self._guard = subprocess.Popen(
-            [*KEEPER, "guard"],
+            GUARD,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -95,30 +104,45 @@ class Keepers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for grace in sorted({child.grace for child in self.children}):  # bots before their server
+        for grace in sorted({child.grace for child in self.children}, reverse=True):
+            # The server before its bots: it would take those that it can't see any more for gone.
             self.end([child for child in self.children if child.grace == grace], grace)
         if self._guard.stdin is not None:
             self._guard.stdin.close()
         self._guard.wait()
 
     def start(
-        self, command: Sequence[str], output: Path, environment: Mapping[str, str], grace: float
+        self,
+        command: Sequence[str],
+        output: Path,
+        environment: Mapping[str, str],
+        grace: float,
+        *,
+        limits: Limits = NO_LIMITS,
+        directory: Path | None = None,
     ) -> Child:
         """Start a command. `grace`: seconds that it has to end by itself when it is asked to."""
         death = signal.SIGKILL if grace <= BOT_GRACE_SECONDS else signal.SIGTERM
         with output.open("ab") as file:
+            before = file.tell()
             process = subprocess.Popen(
-                [*KEEPER, "launch", str(os.getpid()), str(int(death)), *command],
+                bound(command, os.getpid(), death, limits),
                 stdin=subprocess.DEVNULL,
                 stdout=file,
                 stderr=file,
                 env=dict(environment),
+                cwd=directory,
                 start_new_session=True,
             )
-        child = Child(process, output, grace, self)
+        child = Child(process, output, before, grace, self)
         self.children.append(child)
         self._tell_guard(f"+{child.pid} {grace}\n")
         return child
+
+    def poll(self) -> None:
+        """Notice who has ended, and make those end whose time to do so is over."""
+        for child in self.children.copy():
+            child.poll()
 
     def release(self, child: Child) -> None:
         """Forget a child that has ended."""
@@ -141,16 +165,6 @@ class Keepers:
                 for child in waiting:
                     child.kill()
             time.sleep(0.01)
-
-
-def new_output(directory: Path, name: str) -> Path:
-    """An empty file for the output of a process."""
-    path = directory / f"{name}.log"
-    try:
-        path.write_bytes(b"")
-    except OSError as error:
-        raise TournamentError(f"cannot write {path}: {error.strerror}; name another --records") from None
-    return path
 
 
 def _signal_name(number: int) -> str:

@@ -11,7 +11,7 @@ import typer
 from rich.table import Table
 
 from ziggurat import Client, ZigguratError, new_token
-from ziggurat_server.runner.report import console
+from ziggurat_server.runner.progress import console
 
 bots = typer.Typer(help="The register of bots at a server.", no_args_is_help=True)
 

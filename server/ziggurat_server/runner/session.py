@@ -1,62 +1,90 @@
-"""A run from its first process to its last: server, bots, games, report, files."""
+"""A run from its first process to its last: server, bots, what the server tells of the event, records, result."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import datetime
 import os
-import secrets
 import signal
-import tempfile
-import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 
-from ziggurat import AsyncClient, BadAddress
-from ziggurat_rules.registry import load_game
+from ziggurat import AsyncClient, BadAddress, Event
+from ziggurat_server import convert_events
+from ziggurat_server.runner.bots import Bots, Launch
+from ziggurat_server.runner.calls import patiently
+from ziggurat_server.runner.directory import RunDirectory
 from ziggurat_server.runner.errors import TournamentError
+from ziggurat_server.runner.eventfile import EventFile
+from ziggurat_server.runner.exports import Summary, files, result_json, summarize
+from ziggurat_server.runner.files import write_whole
+from ziggurat_server.runner.follow import Follower
+from ziggurat_server.runner.outcome import empty_state, show_standings
 from ziggurat_server.runner.processes import Child, Keepers
-from ziggurat_server.runner.referee import patiently
-from ziggurat_server.runner.report import Report, table
-from ziggurat_server.runner.result import Outcome, write_result
-from ziggurat_server.runner.runner import Tournament, logs_of
-from ziggurat_server.runner.schedule import deal_size, deals_for, schedule
-from ziggurat_server.runner.server import start_server
-from ziggurat_server.runner.settings import Settings, choose_seats
-from ziggurat_server.runner.standings import Standings
+from ziggurat_server.runner.progress import Progress
+from ziggurat_server.runner.records import Records
+from ziggurat_server.runner.server import served
+from ziggurat_server.tournaments.event import Memory
+from ziggurat_server.tournaments.log import State
+from ziggurat_server.tournaments.state import EventState
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 REACH_SECONDS = 10.0
+LOOK_SECONDS = 0.1
+ASK_SECONDS = 2.0
 
 
 class Run:
-    """One tournament; `finish` runs it and returns the exit code."""
+    """Plays an event to its end, from wherever it is; `finish` does it and returns the exit code.
 
-    def __init__(self, settings: Settings, screen: Console) -> None:
-        self.settings = settings
+    `json`: a further place for the result. With `cancel` (the reason) the event is ended instead.
+    """
+
+    def __init__(
+        self,
+        run: RunDirectory,
+        event: EventFile,
+        screen: Console,
+        *,
+        json: Path | None = None,
+        cancel: str = "",
+    ) -> None:
+        self.run = run
+        self.event = event
         self.screen = screen
-        self.outcome: Outcome | None = None
+        self.state: EventState | None = None
+        self.lost: dict[str, str] = {}
+        self.records: Records | None = None
+        self.seed: int | None = None
+        self.json = json
+        self._cancel = cancel
         self._signal = 0
+        self._leave = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
 
     def finish(self) -> int:
         """Run it. Raises TournamentError; no process of the run is left, whatever happens."""
-        self.settings.check()
-        failure: TournamentError | None = None
-        with self._hard_signals(), tempfile.TemporaryDirectory(prefix="ziggurat-run-") as scratch:
-            try:
-                with Keepers() as keepers:
-                    self._play(keepers, Path(scratch))
-            except TournamentError as error:
-                failure = error
-        return self._report(failure)
+        with self.run.lock() as mine:
+            if not mine:
+                raise TournamentError(f"{self.run.path}: another process is running it; stop that one first")
+            failure: TournamentError | None = None
+            with self._hard_signals():
+                try:
+                    with Keepers() as keepers:
+                        self._play(keepers)
+                except TournamentError as error:
+                    failure = error
+            return self._report(failure)
 
-    def _play(self, keepers: Keepers, scratch: Path) -> None:
+    # Signals
+
+    def _play(self, keepers: Keepers) -> None:
         try:
             with asyncio.Runner() as runner:
-                runner.run(self._main(keepers, scratch))
+                runner.run(self._main(keepers))
         except (asyncio.CancelledError, KeyboardInterrupt):
             if not self._signal:
                 raise
@@ -79,120 +107,163 @@ class Run:
         for number in SIGNALS:
             signal.signal(number, lambda number, _: os._exit(128 + number))
 
-    async def _main(self, keepers: Keepers, scratch: Path) -> None:
+    def _stop(self, number: int) -> None:
+        """Games in play are left as they are in the store of an own server; at another they are let end."""
+        if self._signal:
+            os._exit(128 + number)  # the guard ends what is left of the run
+        self._signal = number
+        if self.run.place.server and self.state is not None:
+            self._leave.set()
+        elif self._task is not None:
+            self._task.cancel()
+
+    # Playing
+
+    async def _main(self, keepers: Keepers) -> None:
         task = asyncio.current_task()
         assert task is not None
+        self._task = task
         loop = asyncio.get_running_loop()
         for number in SIGNALS:
-            loop.add_signal_handler(number, self._stop, task, number)
-        if self.settings.server:
-            await self._on(self.settings.server, keepers, None)
-            return
-        game = load_game(self.settings.game)
-        self._begin(game.seats.start, game.seats.stop - 1)
-        server, address = await start_server(self.settings, keepers, self._logs(), scratch)
-        await self._on(address, keepers, server)
+            loop.add_signal_handler(number, self._stop, number)
+        async with served(self.run, keepers) as (server, address):
+            try:
+                client = AsyncClient(address)
+            except BadAddress as error:
+                raise TournamentError(f"--server: {error}") from None
+            async with client:
+                event = await self._create(client)
+                self.state = empty_state(event)
+                await self._follow(client, keepers, server, event.entries)
 
-    def _stop(self, task: asyncio.Task[None], number: int) -> None:
-        if self._signal:
-            os._exit(128 + number)
-        self._signal = number
-        task.cancel()
-
-    def _begin(self, fewest: int, most: int) -> None:
-        """Fix what is played."""
-        settings = self.settings
-        seats = choose_seats(settings, fewest, most)
-        deals = deals_for(settings.games, len(settings.bots), seats)
-        size = deal_size(len(settings.bots), seats)
-        run_id = settings.run_id or f"{settings.game}-{secrets.token_hex(4)}"
-        now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-        self.outcome = Outcome(
-            run_id, seats, deals, deals * size, Standings(settings.names, seats), started_at=now
+    async def _create(self, client: AsyncClient) -> Event:
+        """Create the event, or find it: the call may be repeated."""
+        spec = convert_events.spec_message(self.event.spec)
+        run, key = self.run, self.run.key
+        event: Event = await patiently(
+            lambda: client.create_event(spec, run.owner, event_id=self.event.id, launch_key=key),
+            REACH_SECONDS,
         )
-        if deals * size != settings.games:
-            self.screen.print(
-                f"{deals * size} games instead of {settings.games}: a deal of {len(settings.bots)} bots on "
-                f"{seats} seats has {size}, and only whole deals are fair",
-                markup=False,
-            )
+        if self._cancel:
+            event = await patiently(lambda: client.cancel_event(self.event.id, run.owner, self._cancel))
+        elif int(event.state) == State.PAUSED:
+            event = await patiently(lambda: client.resume_event(self.event.id, run.owner))
+        return event
 
-    def _logs(self) -> Path:
-        assert self.outcome is not None
-        logs = logs_of(self.settings, self.outcome)
-        try:
-            logs.mkdir(parents=True, exist_ok=not self.settings.run_id)
-        except FileExistsError:
-            raise TournamentError(f"--run-id {self.outcome.run_id}: {logs} is there; name another") from None
-        except OSError as error:
-            raise TournamentError(f"--records: cannot make {logs}: {error.strerror or error}") from None
-        return logs
-
-    async def _on(self, address: str, keepers: Keepers, server: Child | None) -> None:
-        settings = self.settings
-        try:
-            client = AsyncClient(address)
-        except BadAddress as error:
-            raise TournamentError(f"--server: {error}") from None
-        async with client:
-            await self._ask_server(client)
-            assert self.outcome is not None
-            if server is None:
-                self._logs()
-            games = schedule(settings.names, self.outcome.seats, self.outcome.deals)
-            began = time.monotonic()
-            with Report(self.screen, self.outcome) as report:
-                try:
-                    await Tournament(settings, games, self.outcome, report, client).play(keepers, server)
-                    self.outcome.complete = all_played(self.outcome)
-                finally:
-                    self.outcome.seconds = time.monotonic() - began
-
-    async def _ask_server(self, client: AsyncClient) -> None:
-        """Refuse, by what the server says, an unknown game, bad options and numbers of seats."""
-        settings = self.settings
-        if self.outcome is None:
-            games = {found.name: found for found in await patiently(client.list_games, REACH_SECONDS)}
-            if settings.game not in games:
-                raise TournamentError(f"--game {settings.game!r}: the server has {', '.join(sorted(games))}")
-            self._begin(games[settings.game].min_seats, games[settings.game].max_seats)
-        outcome = self.outcome
-        assert outcome is not None
-        await patiently(
-            lambda: client.get_game(settings.game, outcome.seats, settings.options), REACH_SECONDS
+    async def _follow(self, client: AsyncClient, keepers: Keepers, server: Child | None, known: int) -> None:
+        assert self.state is not None
+        launch = Launch(
+            key=self.run.key,
+            address=client.address,
+            logs=self.run.logs,
+            directory=self.run.bots_directory,
+            keepers=keepers,
+            fresh=self.event.memory == Memory.PROCESS,
         )
+        with Progress(self.screen, self.state) as progress:
+            bots = Bots(launch, progress.say)
+            records = Records(client, self.run, self.state)
+            self.lost, self.records = bots.lost, records
+            follower = Follower(self.run, self.state, bots, records, progress)
+            try:
+                async with asyncio.TaskGroup() as tasks:
+                    helpers = [
+                        tasks.create_task(self._watch_processes(server, bots, progress)),
+                        tasks.create_task(records.fetch()),
+                        tasks.create_task(self._ask(client, progress)),
+                        tasks.create_task(self._wait_to_leave(client, progress)),
+                    ]
+                    self.seed = await follower.follow(client, self.event.bots, known)
+                    for helper in helpers:
+                        helper.cancel()
+            except BaseExceptionGroup as group:
+                raise _first_of(group) from None
+            await bots.stop()
+            await records.finish()
+
+    async def _watch_processes(self, server: Child | None, bots: Bots, progress: Progress) -> None:
+        while True:
+            if server is not None and server.poll() is not None:
+                raise TournamentError(f"the server {server.how_it_ended()}\nits log is {server.output}")
+            bots.look()
+            progress.tick()
+            self._leave_if_done()
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _ask(self, client: AsyncClient, progress: Progress) -> None:
+        """Keep up with what the log does not tell: bots are waited for that were so the last time, too."""
+        before: set[str] = set()
+        while True:
+            event: Event = await patiently(lambda: client.get_event(self.event.id))
+            progress.planned = event.games_planned
+            progress.waiting_for = tuple(name for name in event.waiting_for if name in before)
+            before = set(event.waiting_for)
+            await asyncio.sleep(ASK_SECONDS)
+
+    async def _wait_to_leave(self, client: AsyncClient, progress: Progress) -> None:
+        """Told to stop, pause the event and let the games in play end: the server goes on without us."""
+        await self._leave.wait()
+        assert self.state is not None
+        await patiently(lambda: client.pause_event(self.event.id, self.run.owner))
+        progress.say(
+            f"paused; {len(self.state.open)} games in play are let end; a second signal ends the run"
+        )
+
+    def _leave_if_done(self) -> None:
+        assert self.state is not None and self._task is not None
+        if self._leave.is_set() and self.state.state == State.PAUSED and not self.state.open:
+            self._task.cancel()
+
+    # The end
 
     def _report(self, failure: TournamentError | None) -> int:
-        """Print standings and write the result, as far as the run came."""
-        outcome = self.outcome
-        if outcome is not None and any(played.standings for played in outcome.played):
-            self.screen.print(table(outcome))
-            self._print_summary(outcome)
-            if self.settings.json is not None:
-                write_result(self.settings.json, self.settings, outcome)
+        """Print standings and write the exports, as far as the event has come."""
+        state, records = self.state, self.records
+        if state is not None and records is not None:
+            found = summarize(state, self.seed, records.commitments)
+            self._write(found)
+            if found.games:
+                self._show(found, records)
         if failure is not None:
             raise failure
         if self._signal:
             name = signal.Signals(self._signal).name
-            self.screen.print(f"stopped by {name}; no process of the run is left", markup=False)
+            self._say(f"stopped by {name}; go on with {self.run.resume_command}")
             return 128 + self._signal
-        return 0 if outcome is not None and outcome.complete else 1
+        assert state is not None and records is not None
+        if self._cancel:
+            return 0
+        return 0 if state.state == State.FINISHED and not self.lost and not records.missing else 1
 
-    def _print_summary(self, outcome: Outcome) -> None:
-        finished = sum(bool(played.standings) for played in outcome.played)
-        records = sum(bool(played.record) for played in outcome.played)
-        decisions = sum(played.decisions for played in outcome.played)
-        speed = decisions / outcome.seconds if outcome.seconds else 0.0
-        self.screen.print(
-            f"{finished} of {outcome.scheduled} games in {outcome.seconds:.1f} s ({speed:.0f} decisions/s); "
-            f"{records} records in {self.settings.records}",
-            markup=False,
-        )
-        for problem in outcome.problems:
-            self.screen.print(f"note: {problem}", markup=False)
+    def _write(self, found: Summary) -> None:
+        files.write_exports(self.run.path, found)
+        if self.json is not None:
+            write_whole(self.json, result_json(found).encode())
+        event = found.event
+        if event.state in (State.FINISHED, State.CANCELLED):
+            if self.seed is not None and self.event.seed is None:
+                self.run.write_event(replace(self.event, seed=self.seed))
+            self.run.note_end(f"{event.state.name.lower()}: {event.reason}")
+
+    def _show(self, found: Summary, records: Records) -> None:
+        event = found.event
+        show_standings(self.screen, found, self.lost)
+        dropped = f", {event.dropped} not played" if event.dropped else ""
+        self._say(f"{len(found.games)} games{dropped}; {records.count} records in {self.run.records}")
+        self._say(f"report: {self.run.path / 'report.html'}")
+        if event.reason:
+            self._say(f"{event.state.name.lower()}: {event.reason}")
+        for name, how in self.lost.items():
+            self._say(f"note: bot {name} {how}; its games went on by policy")
+        for match in records.missing:
+            self._say(f"note: there is no record of {match}")
+
+    def _say(self, text: str) -> None:
+        self.screen.print(text, markup=False)
 
 
-def all_played(outcome: Outcome) -> bool:
-    """Whether each game has its result and its record."""
-    results = {played.game.number for played in outcome.played if played.standings and played.record}
-    return len(results) == outcome.scheduled
+def _first_of(group: BaseException) -> BaseException:
+    """One cause of many."""
+    while isinstance(group, BaseExceptionGroup):
+        group = group.exceptions[0]
+    return group

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import secrets
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -176,8 +177,12 @@ class Direction:
                 self._absent_since.pop(name, None)
             else:
                 self._absent_since.setdefault(name, now)
+        return {name for name in self._absent_since if not self._is_missed(name)}
+
+    def _is_missed(self, name: str) -> bool:
+        """Whether a bot has been away for so long that nobody waits for it any more."""
         patience = self.state.header.spec.policy.ready_ms / 1000
-        return {name for name, since in self._absent_since.items() if now - since < patience}
+        return time.monotonic() - self._absent_since.get(name, math.inf) >= patience
 
     def _token_hash(self, bot: str, match_id: str = "") -> bytes:
         return token_hash(self.state.header, bot, self.state.entrants[bot].token_sha256, match_id)
@@ -206,8 +211,10 @@ class Direction:
         return await self._node.session(match_id)
 
     async def _stand_in(self, game: Game, session: Session) -> None:
+        header = session.live.header
+        again = game.attempt and time.time() * 1000 > header.created_ms + header.policy.ready_ms / 2
         for seat, name in enumerate(game.seats):
-            missed = name in self._absent_since or game.attempt
+            missed = again or self._is_missed(name)
             if missed and not session.live.seats[seat].ready and not session.present.get(seat):
                 await self._node.stand_in(session, seat)
 

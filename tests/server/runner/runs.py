@@ -10,26 +10,52 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from typer.testing import CliRunner, Result
+
+from ziggurat_server.cli import app
+
 MARK = "TOURNAMENT_TEST_MARK"
 
 
-class RunProcess:
-    """`ziggurat tournament run`. Everything it starts inherits a mark, by which survivors are found."""
+def command(*arguments: str) -> list[str]:
+    """A `ziggurat tournament` command."""
+    return [sys.executable, "-m", "ziggurat_server.cli", "tournament", *arguments]
 
-    def __init__(self, directory: Path, *arguments: str) -> None:
+
+def ask(*arguments: str) -> Result:
+    """The outcome of a command that ends soon, in this process: exit_code, stdout, stderr."""
+    return CliRunner().invoke(app, ["tournament", *arguments], catch_exceptions=False)
+
+
+class RunProcess:
+    """A command that runs an event: `tournament run` at Flow by default.
+
+    Everything it starts inherits a mark, by which survivors are found.
+    """
+
+    def __init__(self, directory: Path, *arguments: str, event_id: str = "it") -> None:
         self.directory = directory.resolve()
         self.mark = secrets.token_hex(8)
-        self.records = directory / "records"
-        self.json = directory / "result.json"
-        command = [sys.executable, "-m", "ziggurat_server.cli", "tournament", "run", "--game", "flow"]
-        command += ["--records", str(self.records), "--json", str(self.json), *arguments]
+        self.path = directory / "runs" / event_id
+        self.records = self.path / "records"
+        self.event_id = event_id
+        given = ["--records", str(directory / "runs"), "--id", event_id, *arguments]
+        game = [] if any(a.endswith(".toml") or a == "--game" for a in arguments) else ["--game", "flow"]
+        self.start("run", *game, *given)
+
+    def start(self, *arguments: str) -> None:
+        """Start a command in place of the one that has ended."""
         self.process = subprocess.Popen(
-            command,
+            command(*arguments),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             env=os.environ | {MARK: self.mark},
         )
+
+    def resume(self) -> None:
+        """Go on with it."""
+        self.start("resume", str(self.path))
 
     def finish(self, seconds: float = 60) -> tuple[int, str, str]:
         """Wait for its end: exit code, standard output, standard error."""
@@ -43,6 +69,14 @@ class RunProcess:
             assert self.process.poll() is None, self.process.communicate()
             assert time.monotonic() < deadline
             time.sleep(0.02)
+
+    def wait_for_records(self, count: int) -> None:
+        """Wait until so many records are there."""
+        self.wait_for(lambda: len(list(self.records.glob("*.zgr"))) >= count)
+
+    def log(self, bot: str) -> str:
+        """What a bot has written."""
+        return (self.path / "logs" / f"bot-{bot}.log").read_text()
 
     def family(self) -> dict[int, str]:
         """Command lines of all its processes that are not zombies, itself included."""

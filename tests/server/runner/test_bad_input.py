@@ -9,35 +9,37 @@ from typer.testing import CliRunner
 
 from ziggurat_server.cli import app
 from ziggurat_server.runner import session
-from ziggurat_server.runner.settings import parse_bot
+from ziggurat_server.runner.eventfile import BotSpec
 
 TWO = ["--bot", "a=random", "--bot", "b=random"]
 
 CASES = [
-    (["--game", "chess", *TWO], "no game 'chess'"),
-    ([*TWO, "--bot", "a=random"], "--bot a=random: another has this name"),
-    (["--bot", "a=random"], "2 seats need 2 bots and there is 1: add --bot NAME=COMMAND"),
-    ([*TWO, "--seats", "3"], "3 seats need 3 bots and there are 2: add --bot NAME=COMMAND or lower --seats"),
-    ([*TWO, "--seats", "1"], "--seats 1: flow takes 2 to 5"),
-    ([*TWO, "--seats", "0"], "--seats 0: 1 or more is wanted"),
+    (["--game", "chess", *TWO], "--game: "),
+    ([*TWO, "--bot", "a=random"], "--bot a=random: another has this name; give each its own"),
+    (["--bot", "a=random"], "--bot: 2 seats need 2 bots and there is 1: enter more"),
+    ([*TWO, "--seats", "3"], "--bot: 3 seats need 3 bots and there are 2: enter more or lower the seats"),
+    ([*TWO, "--seats", "1"], "--seats: 1: flow takes 2 to 5"),
     (["--bot", "random", "--bot", "b=random"], "--bot 'random': NAME=COMMAND is wanted, such as mine=random"),
-    (["--bot", "a b=random", "--bot", "b=random"], "such as mine=random; a name has"),
+    (["--bot", "a b=random", "--bot", "b=random"], "--bot: 'a b': 1 to 32 of a-z"),
     (["--bot", "a=", "--bot", "b=random"], "--bot 'a=': a command is wanted"),
-    (["--bot", "a='x", "--bot", "b=random"], "the command cannot be split: No closing quotation"),
+    (["--bot", "a='x", "--bot", "b=random"], "cannot be split: No closing quotation"),
     (["--bot", "a=no-such-bot", "--bot", "b=random"], "'no-such-bot' is no command and no built-in bot"),
-    ([*TWO, "--games", "0"], "--games 0: 1 or more is wanted"),
-    ([*TWO, "--concurrency", "0"], "--concurrency 0: 1 or more is wanted"),
-    ([*TWO, "--concurrency", "501"], "--concurrency 501: at most 500"),
-    ([*TWO, "--seed", "-1"], "--seed -1: 0 or more is wanted"),
-    ([*TWO, "--option", "nothing=1"], "options.nothing: unknown option; this game has: "),
+    ([*TWO, "--games", "-1"], "--games: a whole number from 0"),
+    ([*TWO, "--concurrency", "501"], "--concurrency: 501: 1 to 500 are possible"),
+    ([*TWO, "--seed", "-1"], "--seed: a whole number from 0 to 18446744073709551615 is wanted, not -1"),
+    ([*TWO, "--option", "nothing=1"], "--option nothing: unknown option; this game has: "),
     ([*TWO, "--option", "edition"], "--option 'edition': KEY=VALUE is wanted"),
     ([*TWO, "--option", "edition=en", "--option", "edition=ko"], "--option edition is given twice"),
-    ([*TWO, "--decision-ms", "-1"], "--decision-ms -1: 0 to 4294967295"),
-    ([*TWO, "--gone-ms", "0"], "--gone-ms 0: a bot that is gone would be waited for without end"),
-    ([*TWO, "--on-gone", "shrug"], "--on-gone 'shrug': default, random, forfeit are possible"),
-    ([*TWO, "--pack", "no-such-file.toml"], "--pack no-such-file.toml: No such file"),
+    ([*TWO, "--decision-ms", "-1"], "--decision-ms: a whole number from 0 to 4294967295 is wanted, not -1"),
+    ([*TWO, "--gone-ms", "0"], "--gone-ms: 0: a bot that is gone would be waited for without end"),
+    ([*TWO, "--on-gone", "shrug"], "--on-gone: 'shrug': there are default, random, forfeit"),
+    ([*TWO, "--memory", "none"], "--memory: 'none': there are stateless, process, independent"),
+    ([*TWO, "--pack", "no-such-file.toml"], "no-such-file.toml: No such file"),
+    ([*TWO, "--format", "swis"], "--format: no format 'swis'"),
+    ([*TWO, "--stop-better", "a"], "--stop-better 'a': A:B is wanted"),
+    ([*TWO, "--h1", "0.1"], "--stop-better: it is missing"),
     ([*TWO, "--server", "x:1", "--redis", "redis://x"], "--server and --redis exclude each other"),
-    ([*TWO, "--run-id", "a/b"], "--run-id 'a/b': "),
+    ([*TWO, "--run-id", "a/b"], "--id: 'a/b': "),
 ]
 
 
@@ -50,10 +52,10 @@ def nothing_starts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def refused(*arguments: str) -> str:
+def refused(*arguments: str, command: str = "run") -> str:
     """What is said about refused arguments."""
-    game = [] if "--game" in arguments else ["--game", "flow"]
-    result = CliRunner().invoke(app, ["tournament", "run", *game, *arguments])
+    game = [] if "--game" in arguments or command not in ("run", "plan") else ["--game", "flow"]
+    result = CliRunner().invoke(app, ["tournament", command, *game, *arguments])
     assert result.exit_code == 1
     assert result.exception is None or isinstance(result.exception, SystemExit)
     assert result.stdout == ""
@@ -63,16 +65,34 @@ def refused(*arguments: str) -> str:
 
 
 @pytest.mark.parametrize(("arguments", "says"), CASES)
-def test_bad_input(arguments: list[str], says: str) -> None:
+def test_bad_input(tmp_path: Path, arguments: list[str], says: str) -> None:
     assert says in refused(*arguments)
+    assert not list(tmp_path.iterdir()), "nothing is left of it"
+
+
+def test_a_plan_refuses_the_same() -> None:
+    assert "--seats: 1: flow takes 2 to 5" in refused(*TWO, "--seats", "1", command="plan")
 
 
 def test_places_that_cannot_be_written(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
-    assert f"--records: cannot write in {file}" in refused(*TWO, "--records", str(file))
+    assert f"{file} is no directory; name another place" in refused(*TWO, "--records", str(file))
+    assert "name another place" in refused(*TWO, "--records", str(file / "x"))
     assert f"--json: cannot write in {file}" in refused(*TWO, "--json", str(file / "x.json"))
     assert f"--json {tmp_path} is a directory" in refused(*TWO, "--json", str(tmp_path))
+
+
+def test_a_run_that_is_there(tmp_path: Path) -> None:
+    (tmp_path / "records" / "it").mkdir(parents=True)
+    said = refused(*TWO, "--id", "it")
+    assert "records/it is there" in said and "go on with `ziggurat tournament resume records/it`" in said
+    assert "or name another --id" in said
+
+
+@pytest.mark.parametrize("command", ["resume", "status", "pause", "cancel"])
+def test_what_is_no_run(tmp_path: Path, command: str) -> None:
+    assert "is no directory of a run: it has no run.json" in refused(str(tmp_path), command=command)
 
 
 def test_a_pack_that_is_no_text(tmp_path: Path) -> None:
@@ -82,5 +102,5 @@ def test_a_pack_that_is_no_text(tmp_path: Path) -> None:
 
 
 def test_built_in_bots_and_commands() -> None:
-    assert parse_bot("a=random --seed 5").command[1:] == ("-m", "ziggurat_bots", "random", "--seed", "5")
-    assert parse_bot("a='my bot' --x='1 2'").command == ("my bot", "--x=1 2")
+    assert BotSpec("a", "random --seed 5").argv[1:] == ["-m", "ziggurat_bots", "random", "--seed", "5"]
+    assert BotSpec("a", "'my bot' --x='1 2'").argv == ["my bot", "--x=1 2"]

@@ -1,27 +1,28 @@
-"""Whole tournaments: servers, bots and records are real."""
+"""Whole events: servers, bots and records are real."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import stat
 import sys
-import time
+import threading
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from tests.server.runner.runs import RunProcess
+from tests.server.runner.runs import RunProcess, ask
 from tests.support.servers import ServerProcess
-from typer.testing import CliRunner
 
-from ziggurat import Client, Refused
-from ziggurat_server.cli import app
+from ziggurat import Bot, Client, Refused
 from ziggurat_server.log import Kind
 from ziggurat_server.records.verify import verify
 from ziggurat_server.records.zgr import unpack
-from ziggurat_server.runner.schedule import deal_seed
+
+TWO = ["--bot", "a=random", "--bot", "b=random"]
+THREE = [*TWO, "--bot", "c=random", "--seats", "2"]
 
 DIES = """
 import os, sys
@@ -39,137 +40,156 @@ run(decide)
 
 CHEATS = """
 import os
-from ziggurat import Client, Refused, run
+from ziggurat import Bot, Client, Refused, run
 def decide(view, decision):
     with Client(os.environ["ZIGGURAT_ADDRESS"]) as client:
-        try:
-            client.abort(view.match_id, os.environ["ZIGGURAT_TOKEN"], "I am losing")
-        except Refused as refused:
-            assert refused.reason == "BAD_TOKEN"
-            return decision.default
-    raise AssertionError("a bot has ended its match")
+        token = os.environ["ZIGGURAT_TOKEN"]
+        for call in (
+            lambda: client.abort(view.match_id, token, "I am losing"),
+            lambda: client.cancel_event("it", token),
+            lambda: client.withdraw_bot("it", token, "b"),
+        ):
+            try:
+                call()
+            except Refused as refused:
+                assert refused.reason == "BAD_TOKEN"
+            else:
+                raise AssertionError("a bot may do what its owner may")
+        assert not client.get_event("it").spec.HasField("seed")
+    return decision.default
 run(decide)
 """
 
-ABORTS = """
-import os, sys
-from ziggurat import Client, run
-assert "ZIGGURAT_OWNER_TOKEN" not in os.environ
+SLOW = """
+import sys, time
+from ziggurat import run
+pause = float(sys.argv.pop(1))
 def decide(view, decision):
-    if view.match_id == "it-00001":
-        with Client(os.environ["ZIGGURAT_ADDRESS"]) as client:
-            client.abort(view.match_id, sys.argv[1], "I have seen enough")
+    time.sleep(pause)
     return decision.default
-run(decide, argv=[])
+run(decide)
 """
 
 
 def script(directory: Path, text: str) -> str:
     """A bot's command."""
-    path = directory / "bot.py"
+    path = directory / f"bot-{hashlib.sha256(text.encode()).hexdigest()[:8]}.py"
     path.write_text(text)
     return f"{sys.executable} {path}"
 
 
-def read(run: RunProcess) -> dict[str, Any]:
-    """The result of a run."""
-    result: dict[str, Any] = json.loads(run.json.read_text())
-    return result
+def results(run: RunProcess) -> dict[int, list[tuple[str, int, int]]]:
+    """By game (bot, points, place) of each seat, from records that are all true."""
+    found = {}
+    for path in sorted(run.records.glob("*.zgr")):
+        data = path.read_bytes()
+        good, header = verify(data), unpack(data)[0]
+        assert header.event is not None and header.event.event_id == run.event_id
+        if good.void_reason:
+            continue
+        assert header.event.number not in found, "a game has two results"
+        names = [seat.name for seat in header.seats]
+        found[header.event.number] = [(names[s.seat], s.points, s.place) for s in good.standings]
+    return found
 
 
 def test_three_bots_on_two_seats(tmp_path: Path) -> None:
-    bots = ["--bot", "a=random", "--bot", "b=random", "--bot", "c=random"]
-    run = RunProcess(tmp_path, *bots, "--seats", "2", "--games", "10", "--concurrency", "4", "--seed", "3")
+    run = RunProcess(tmp_path, *THREE, "--games", "10", "--seed", "3", "--option", "edition=ko")
     code, out, err = run.finish()
     assert (code, err) == (0, "")
     assert "12 games instead of 10" in out
-    assert "Standings of" in out
-    result = read(run)
-    assert result["complete"] and result["problems"] == []
-    check_records(run, result)
-    check_totals(result)
+    assert "Standings of it" in out and "finished: all games are over" in out
+    found = results(run)
+    assert sorted(found) == list(range(12))
+    places = Counter((bot, seat) for seats in found.values() for seat, (bot, _, _) in enumerate(seats))
+    assert set(places.values()) == {4} and len(places) == 6
+    entries = [entry for path in run.records.glob("*.zgr") for entry in unpack(path.read_bytes())[1]]
+    assert all(entry.kind != Kind.SUBSTITUTE for entry in entries)
     assert run.survivors(0) == {}
-    assert list(tmp_path.glob("**/*.new")) == []
+    assert list(tmp_path.glob("**/*.new")) == [] and not (run.path / "address").exists()
+    event = tomllib.loads((run.path / "event.toml").read_text())
+    assert (event["seed"], event["options"]["edition"], event["format"]["rounds"]) == (3, "ko", 2)
+    for name in ("key", "run.json"):
+        assert stat.S_IMODE((run.path / name).stat().st_mode) == 0o600
 
 
-def check_records(run: RunProcess, result: dict[str, Any]) -> None:
-    """One good record a game, of the seeds and seats of the schedule."""
-    seats: Counter[tuple[str, int]] = Counter()
-    assert len(result["games"]) == 12 == len(list(run.records.glob("*.zgr")))
-    for game in result["games"]:
-        data = (run.records / game["record"]).read_bytes()
-        assert hashlib.sha256(data).hexdigest() == game["sha256"]
-        good = verify(data)
-        header, entries = unpack(data)
-        assert good.match_id == game["match"]
-        assert header.seed == deal_seed(3, game["deal"])
-        assert header.commitment.hex() == game["commitment"]
-        assert [seat.name for seat in header.seats] == game["seats"]
-        assert [(s.points, s.place) for s in good.standings] == [
-            (s["points"], s["place"]) for s in game["standings"]
-        ]
-        assert all(entry.kind != Kind.SUBSTITUTE for entry in entries)
-        seats.update((name, seat) for seat, name in enumerate(game["seats"]))
-    assert set(seats.values()) == {4}
+def test_an_event_file_and_a_drawn_seed(tmp_path: Path) -> None:
+    """The seed is told when the event is over; a resume then repeats nothing."""
+    file = tmp_path / "cup.toml"
+    bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = "random"\n' for name in "abc")
+    file.write_text(f'game = "flow"\n[format]\nname = "swiss"\nrounds = 2\n{bots}')
+    run = RunProcess(tmp_path, str(file), "--seats", "3")
+    run.wait_for((run.path / "address").exists)
+    event = run.path / "event.toml"
+    assert "seed" not in tomllib.loads(event.read_text())
+    assert "seed" not in (run.path / "run.json").read_text()
+    code, _, err = run.finish()
+    assert (code, err) == (0, "")
+    assert isinstance(tomllib.loads(event.read_text())["seed"], int)
+    before = results(run)
+    assert len(before) == 6
+    run.resume()
+    code, out, err = run.finish()
+    assert (code, err) == (0, "") and "6 games; 6 records" in out
+    assert results(run) == before
+    done = ask("status", str(run.path))
+    assert done.stdout == f"it: finished: all games are over; 6 records are in {run.records}\n"
 
 
-def check_totals(result: dict[str, Any]) -> None:
-    """Totals are the sums of the games."""
-    for bot in result["bots"]:
-        mine = [s for game in result["games"] for s in game["standings"] if s["bot"] == bot["name"]]
-        assert bot["games"] == len(mine) == 8
-        assert bot["points_mean"] == pytest.approx(sum(s["points"] for s in mine) / 8)
-        assert bot["places"] == [sum(s["place"] == place for s in mine) for place in (1, 2)]
-        assert set(bot["faults"].values()) == {0}
-    assert sum(bot["win_share"] for bot in result["bots"]) * 8 == pytest.approx(12)
-    assert [bot["rank"] for bot in result["bots"]] == [1, 2, 3]
+def test_a_fresh_process_for_each_game(tmp_path: Path) -> None:
+    run = RunProcess(tmp_path, *TWO, "--games", "4", "--memory", "process", "--concurrency", "2")
+    code, _, err = run.finish()
+    assert (code, err) == (0, "")
+    assert len(results(run)) == 4
+    tokens = [unpack(path.read_bytes())[0].seats[0].token_sha256 for path in run.records.glob("*.zgr")]
+    assert len(set(tokens)) == 4
+    assert run.survivors(0) == {}
 
 
-def test_a_bot_that_dies_is_reported_and_its_games_go_on(tmp_path: Path) -> None:
-    policy = ["--gone-ms", "50", "--on-gone", "forfeit"]
-    bots = ["--bot", f"mortal={script(tmp_path, DIES)} 30", "--bot", "b=random", "--bot", "c=random"]
-    run = RunProcess(tmp_path, *bots, *policy, "--seats", "2", "--games", "6", "--concurrency", "2")
+def test_a_bot_that_dies_is_started_again(tmp_path: Path) -> None:
+    bots = ["--bot", f"mortal={script(tmp_path, DIES)} 60", "--bot", "b=random"]
+    run = RunProcess(tmp_path, *bots, "--games", "2", "--concurrency", "1")
     code, out, err = run.finish()
     assert (code, err) == (0, "")
+    assert "bot mortal ended with exit code 7: out of memory; it is started again in 0.5 s" in out
+    assert len(results(run)) == 2
+    entries = [entry for path in run.records.glob("*.zgr") for entry in unpack(path.read_bytes())[1]]
+    assert all(entry.kind != Kind.SUBSTITUTE for entry in entries)
+
+
+def test_a_bot_that_is_lost_is_reported_and_its_games_go_on(tmp_path: Path) -> None:
+    file = tmp_path / "event.toml"
+    file.write_text(f"""
+game = "flow"
+seats = 2
+concurrency = 2
+policy = {{ gone_ms = 50, on_gone = "forfeit", ready_ms = 500 }}
+[[bots]]
+name = "mortal"
+command = "{script(tmp_path, DIES)} 30"
+restarts = 0
+[[bots]]
+name = "b"
+command = "random"
+[[bots]]
+name = "c"
+command = "random"
+""")
+    run = RunProcess(tmp_path, str(file))
+    code, out, err = run.finish()
+    assert (code, err) == (1, "")
     assert "bot mortal ended with exit code 7: out of memory; its games go on by policy" in out
-    result = read(run)
-    assert result["complete"]
-    bot = next(bot for bot in result["bots"] if bot["name"] == "mortal")
-    assert (bot["games"], bot["rank"], bot["faults"]["forfeits"]) == (4, 3, 4)
-    assert "exit code 7" in bot["lost"]
-    for path in run.records.glob("*.zgr"):
-        verify(path.read_bytes())
+    assert "mortal (lost)" in out
+    found = results(run)
+    assert len(found) == 6
+    assert all(place == 2 for seats in found.values() for bot, _, place in seats if bot == "mortal")
 
 
-def test_a_match_without_a_result_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    owner = "0f" * 16
-    monkeypatch.setenv("ZIGGURAT_OWNER_TOKEN", owner)
-    bots = [
-        "--bot",
-        f"a={script(tmp_path, ABORTS)} {owner}",
-        "--bot",
-        "b=random",
-        "--games",
-        "2",
-        "--run-id",
-        "it",
-    ]
-    run = RunProcess(tmp_path, *bots)
-    code, _, err = run.finish()
-    assert (code, err) == (0, "")
-    result = read(run)
-    assert result["complete"]
-    assert [game["match"] for game in result["games"]] == ["it-00000", "it-00001", "it-00001-again-1"]
-    assert result["games"][1]["void"] == "I have seen enough"
-    assert [bot["games"] for bot in result["bots"]] == [2, 2]
-    assert verify((run.records / "it-00001.zgr").read_bytes()).void_reason == "I have seen enough"
-
-
-def test_no_bot_can_end_a_match(tmp_path: Path) -> None:
+def test_no_bot_may_do_what_its_owner_may(tmp_path: Path) -> None:
     run = RunProcess(tmp_path, "--bot", f"a={script(tmp_path, CHEATS)}", "--bot", "b=random", "--games", "2")
     code, _, err = run.finish()
-    assert (code, err) == (0, "")
-    assert [game.get("void") for game in read(run)["games"]] == [None, None]
+    assert (code, err) == (0, ""), run.log("a")
+    assert len(results(run)) == 2 and "AssertionError" not in run.log("a")
 
 
 @pytest.mark.parametrize(
@@ -185,17 +205,143 @@ def test_a_bot_that_cannot_start_ends_the_run(tmp_path: Path, command: str, says
     assert code == 1
     assert err.startswith("error: bot b (") and says in err and len(err.splitlines()) <= 2
     assert run.survivors(5) == {}
-    assert not run.json.exists()
 
 
-def test_a_bot_that_does_nothing_ends_the_run(tmp_path: Path) -> None:
-    run = RunProcess(
-        tmp_path, "--bot", "a=random", "--bot", "b=sleep 60", "--ready-ms", "1000", "--concurrency", "1"
-    )
-    code, _, err = run.finish(20)
-    assert code == 1
-    assert "seats not ready in time: 1 (seats: 0 a, 1 b)" in err and len(err.splitlines()) <= 2
+def test_a_bot_that_does_nothing_loses_by_policy(tmp_path: Path) -> None:
+    policy = ["--ready-ms", "500", "--gone-ms", "10", "--on-gone", "forfeit"]
+    run = RunProcess(tmp_path, "--bot", "a=random", "--bot", "b=sleep 60", *policy)
+    code, out, err = run.finish(30)
+    assert (code, err) == (0, "")
+    assert "2 forfeit" in out
     assert run.survivors(5) == {}
+
+
+def test_a_bot_from_elsewhere_is_waited_for(tmp_path: Path) -> None:
+    token = bytes(range(16))
+    file = tmp_path / "event.toml"
+    far = f'name = "far"\ntoken_sha256 = "{hashlib.sha256(token).hexdigest()}"'
+    file.write_text(f'game = "flow"\n[[bots]]\nname = "a"\ncommand = "random"\n[[bots]]\n{far}\n')
+    run = RunProcess(tmp_path, str(file))
+    run.wait_for((run.path / "address").exists)
+    address = (run.path / "address").read_text().strip()
+    with Client(address) as client:
+        run.wait_for(lambda: "it" in {event.event_id for event in client.list_events()})
+        run.wait_for(lambda: list(client.get_event("it").waiting_for) == ["far"])
+        told = ask("status", str(run.path))
+        assert "waiting for far" in told.stdout and "0 of 2 games" in told.stdout
+    bot = Bot(lambda view, decision: decision.default, address, token)
+    thread = threading.Thread(target=bot.run)
+    thread.start()
+    try:
+        code, _, err = run.finish()
+    finally:
+        bot.stop()
+        thread.join()
+    assert (code, err) == (0, "")
+    assert {bot for seats in results(run).values() for bot, _, _ in seats} == {"a", "far"}
+
+
+# Other shells
+
+
+def test_pause_resume_add_withdraw_and_cancel(tmp_path: Path) -> None:
+    slow = script(tmp_path, SLOW)
+    bots = ["--bot", f"a={slow} 0.02", "--bot", "b=random", "--bot", "c=random", "--seats", "2"]
+    run = RunProcess(tmp_path, *bots, "--format", "ladder", "--rounds", "50", "--concurrency", "2")
+    path = str(run.path)
+    run.wait_for_records(2)
+    paused = ask("pause", path)
+    assert (paused.exit_code, paused.stderr) == (0, "") and "it is paused; " in paused.stdout
+    with Client((run.path / "address").read_text().strip()) as client:
+        run.wait_for(lambda: client.get_event("it").games_open == 0)
+        told = ask("status", path)
+        assert told.exit_code == 0 and "it: paused, " in told.stdout and "Standings of it" in told.stdout
+        again = ask("resume", path)
+        assert (again.exit_code, again.stdout) == (0, "it goes on where it is being run\n")
+        assert ask("add-bot", path, "late=random").exit_code == 0
+        run.wait_for(lambda: "late" in {bot for seats in results(run).values() for bot, _, _ in seats})
+        assert ask("withdraw", path, "b").stdout.startswith("b is out; ")
+        refused = ask("withdraw", path, "nobody")
+        assert refused.exit_code == 1 and "'nobody' takes no part in 'it'" in refused.stderr
+        finished = client.get_event("it").games_finished
+    run.wait_for(lambda: not any("--name b" in words for words in run.family().values()))
+    assert ask("cancel", path, "--reason", "rain").exit_code == 0
+    code, out, err = run.finish()
+    assert (code, err) == (1, "")
+    for words in (
+        "paused; ",
+        "goes on",
+        "bot late is in",
+        "bot b is out: withdrawn by the owner",
+        "cancelled: rain",
+    ):
+        assert words in out
+    assert len(results(run)) >= finished
+    assert ask("status", path).stdout.startswith("it: cancelled: rain; ")
+    assert run.survivors(5) == {}
+
+
+def test_a_late_bot_where_none_may_come(tmp_path: Path) -> None:
+    run = RunProcess(tmp_path, *THREE, "--games", "600")
+    run.wait_for_records(1)
+    refused = ask("add-bot", str(run.path), "late=random")
+    assert refused.exit_code == 1 and "no bot can join a round_robin once it has begun" in refused.stderr
+    assert not list(run.path.glob("added/*"))
+    run.process.terminate()
+    run.finish()
+
+
+def test_commands_to_a_run_that_is_not_live(tmp_path: Path) -> None:
+    run = RunProcess(tmp_path, *THREE, "--games", "600", "--seed", "5")
+    run.wait_for_records(1)
+    run.process.terminate()
+    code, out, err = run.finish()
+    path = str(run.path)
+    assert (code, err) == (128 + 15, "")
+    assert out.rstrip().endswith(f"stopped by SIGTERM; go on with `ziggurat tournament resume {path}`")
+    told = ask("status", path).stdout
+    assert told.startswith(
+        f"it: no server of it is live; `ziggurat tournament resume {path}` goes on with it"
+    )
+    paused = ask("pause", path)
+    assert paused.exit_code == 1 and "no server of this event is live, so nothing is played" in paused.stderr
+    ended = ask("cancel", path)
+    assert (ended.exit_code, ended.stderr) == (0, "")
+    assert "cancelled: cancelled by its owner" in ended.stdout
+    assert 0 < len(results(run)) < 600
+    run.resume()
+    assert run.finish()[0] == 1
+    assert run.survivors(5) == {}
+
+
+def test_a_changed_event_file_is_refused(tmp_path: Path) -> None:
+    pack = tmp_path / "pack.toml"
+    pack.write_text("")
+    run = RunProcess(tmp_path, *TWO, "--games", "2", "--concurrency", "3", "--seed", "4")
+    assert run.finish()[0] == 0
+    event = run.path / "event.toml"
+    text = event.read_text()
+    for old, new, says in (
+        (
+            "concurrency = 3",
+            "concurrency = 5",
+            "concurrency was 3 when the event began and is 5: put it back",
+        ),
+        ('command = "random"', 'command = "greedy"', 'bots[0].command was "random" when'),
+        ("seed = 4", "seed = 5", "seed was 4 when the event began and is 5"),
+        ("decision_ms = 30000\n", "", "policy.decision_ms"),
+    ):
+        event.write_text(text.replace(old, new, 1))
+        refused = ask("resume", str(run.path))
+        if not new:
+            assert refused.exit_code == 0, "what is left out is its default"
+            continue
+        assert refused.exit_code == 1
+        assert refused.stderr.startswith(f"error: {event}: {says}"), refused.stderr
+        assert f"`ziggurat tournament run {event} --id NAME`" in refused.stderr
+
+
+# Another server
 
 
 @pytest.fixture(scope="module")
@@ -206,39 +352,53 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 def test_records_stay_sealed_until_the_deal_is_over(server: ServerProcess, tmp_path: Path) -> None:
-    bots = ["--bot", "a=random", "--bot", "b=random", "--run-id", "it", "--games", "2"]
-    run = RunProcess(tmp_path, *bots, "--server", server.address, "--concurrency", "1")
+    run = RunProcess(
+        tmp_path, *TWO, "--games", "2", "--server", server.address, "--concurrency", "1", event_id="seal"
+    )
     reasons = []
     with Client(server.address) as client:
         while run.process.poll() is None:
             try:
-                client.get_record("it-00000")
+                client.get_record("seal-00000")
                 reasons.append("")
             except Refused as error:
                 reasons.append(error.reason)
-            time.sleep(0.05)
         assert client.list_matches() == []
+        assert client.get_event("seal").games_finished == 2
     code, _, err = run.finish()
     assert (code, err) == (0, "")
     assert "SEALED" in reasons
     refusals = [reason for reason in reasons if reason]
     assert reasons[: len(refusals)] == refusals, "open, then sealed again"
-    assert len(list(run.records.glob("*.zgr"))) == 2
+    assert len(list(run.records.glob("*.zgr"))) == 2 and not (run.path / "store").exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["--game", "flow", "--option", "edition=xx"], "options.edition: 'xx' is not one of: en, ko"),
-        (["--game", "chess"], "--game 'chess': the server has "),
-        (["--game", "flow", "--seats", "9"], "9 seats need 9 bots and there are 2"),
-    ],
-)
-def test_what_the_server_refuses_ends_the_run(
-    server: ServerProcess, tmp_path: Path, arguments: list[str], says: str
-) -> None:
-    bots = ["--bot", "a=random", "--bot", "b=random", "--records", str(tmp_path / "records")]
-    result = CliRunner().invoke(app, ["tournament", "run", *bots, "--server", server.address, *arguments])
-    assert result.exit_code == 1
-    assert result.stderr.startswith("error: ") and says in result.stderr
-    assert len(result.stderr.splitlines()) <= 2
+def test_a_signal_lets_games_at_another_server_end(server: ServerProcess, tmp_path: Path) -> None:
+    run = RunProcess(tmp_path, *THREE, "--games", "600", "--server", server.address, event_id="leave")
+    run.wait_for_records(1)
+    run.process.terminate()
+    code, out, err = run.finish()
+    assert (code, err) == (128 + 15, "")
+    assert "games in play are let end; a second signal ends the run" in out
+    with Client(server.address) as client:
+        event = client.get_event("leave")
+        assert (event.state, event.games_open) == (2, 0)
+        assert 0 < event.games_finished < 600
+    told = ask("status", str(run.path))
+    assert "leave: paused, " in told.stdout
+    run.resume()
+    with Client(server.address) as client:
+        run.wait_for(lambda: client.get_event("leave").games_finished > event.games_finished + 3)
+    assert ask("cancel", str(run.path)).exit_code == 0
+    assert run.finish()[0] == 1
+
+
+def test_an_event_that_is_there_with_other_content(server: ServerProcess, tmp_path: Path) -> None:
+    for number, games in enumerate((2, 4)):
+        directory = tmp_path / str(number)
+        directory.mkdir()
+        run = RunProcess(directory, *TWO, "--games", str(games), "--server", server.address, event_id="same")
+        code, _, err = run.finish()
+        assert code == number
+    assert err.startswith("error: ") and "EVENT_EXISTS" in err and len(err.splitlines()) <= 2
+    assert json.loads((run.path / "run.json").read_text())["place"]["server"] == server.address

@@ -1,0 +1,69 @@
+"""`ziggurat tournament report` and `recompute`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from ziggurat_rules.errors import RulesError
+from ziggurat_server.runner.errors import TournamentError
+from ziggurat_server.runner.exports import RESULT, Summary, compare, files
+
+RunArgument = Annotated[Path, typer.Argument(help="Directory of the run.", metavar="DIR")]
+
+
+def register(tournament: typer.Typer) -> None:
+    """Add the commands to `ziggurat tournament`."""
+    tournament.command()(report)
+    tournament.command()(recompute)
+
+
+def report(directory: RunArgument) -> None:
+    """Write all exports anew, from the records alone."""
+    found, _ = _recomputed(directory)
+    try:
+        for path in files.write_exports(directory, found):
+            typer.echo(path)
+    except TournamentError as error:
+        _fail(error)
+
+
+def recompute(directory: RunArgument) -> None:
+    """Verify all records, compute all statistics from them alone, and compare with result.json."""
+    found, written = _recomputed(directory)
+    typer.echo(
+        f"{found.event.event_id}: {len(found.games)} games verified, {found.report.complete_blocks} complete blocks"
+    )
+    if written is None:
+        typer.echo(
+            f"there is no {RESULT} to compare with; `ziggurat tournament report {directory}` writes it"
+        )
+        return
+    differences = compare(found.report, written.report)
+    differences += [f"game {number}" for number in _other_games(found, written)]
+    if not differences:
+        typer.echo(f"all agree with {directory / RESULT}")
+        return
+    for difference in differences:
+        typer.echo(difference)
+    _fail(f"{directory / RESULT} differs from the records in {len(differences)} points")
+
+
+def _other_games(a: Summary, b: Summary) -> list[int]:
+    """Numbers of games that differ."""
+    left, right = ({game.number: game for game in summary.games} for summary in (a, b))
+    return sorted(number for number in left.keys() | right.keys() if left.get(number) != right.get(number))
+
+
+def _recomputed(directory: Path) -> tuple[Summary, Summary | None]:
+    try:
+        return files.recompute(directory)
+    except (TournamentError, RulesError) as error:
+        _fail(error)
+
+
+def _fail(error: object) -> NoReturn:
+    typer.echo(f"error: {error}", err=True)
+    raise typer.Exit(1)

@@ -1,0 +1,108 @@
+"""What the server says of an event, and the same from its records alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.server.runner.exports.played import bots_of, standings, told, versioned
+from tests.support.fast_bot import playing, token_of
+from tests.support.tournaments import OWNER, create, spec, until
+from tests.support.wire import Wire
+
+from ziggurat.v1 import match_pb2
+from ziggurat.v1 import tournament_pb2 as pb
+from ziggurat_server import convert_events
+from ziggurat_server.app import Application
+from ziggurat_server.runner.exports import Summary, compare, read_records, recomputed
+
+STOP = pb.StopRule(candidate="a", baseline="b", h1=0.4, alpha=0.2, beta=0.2)
+EVENTS = {
+    "round robin": spec("abc", bots=versioned("a", "b", "c"), format=pb.Format(rounds=2)),
+    "swiss": spec("abcdefg", seats=3, format=pb.Format(name="swiss", rounds=2)),
+    "knockout": spec("abcde", format=pb.Format(name="knockout")),
+    "independent": spec("abc", memory=pb.MEMORY_INDEPENDENT, format=pb.Format(rotations=1, rounds=2)),
+    "test": spec("abc", format=pb.Format(rounds=12), stop=STOP),
+}
+
+
+async def check(calls: Wire, event_id: str, wanted: Summary, records: Path) -> Summary:
+    """The records give what the server says, field by field."""
+    found = recomputed(wanted.event, records)
+    assert convert_events.standings_message(found.report) == await standings(calls, event_id)
+    assert found.report == wanted.report and compare(found.report, wanted.report) == []
+    assert found.games == wanted.games and found.event == wanted.event
+    return found
+
+
+@pytest.mark.parametrize("name", EVENTS)
+async def test_records_give_the_servers_report(
+    server: Application, calls: Wire, tmp_path: Path, name: str
+) -> None:
+    async with playing(bots_of(server, *(bot.name for bot in EVENTS[name].bots))):
+        await create(calls, "event", EVENTS[name])
+        wanted = await told(calls, "event", tmp_path)
+    found = await check(calls, "event", wanted, tmp_path)
+    assert len(found.games) >= 4 and found.report.complete_blocks
+    assert set(found.commitments) == {game.match_id for game in found.games}
+    assert [bot.version for bot in wanted.event.spec.bots] == [bot.version for bot in EVENTS[name].bots]
+
+
+async def test_rounds_are_rebuilt_from_the_games(server: Application, calls: Wire, tmp_path: Path) -> None:
+    async with playing(bots_of(server, *"abcdef")):
+        await create(calls, "event", spec("abcdef", seats=3, format=pb.Format(rounds=2)))
+        wanted = await told(calls, "event", tmp_path)
+    records = read_records(tmp_path)
+    assert records.rounds == tuple(replace(drawn, byes=(), labels=()) for drawn in wanted.event.rounds)
+    assert records.policy == wanted.event.spec.policy and records.voids == 0
+    assert recomputed(replace(wanted.event, rounds=()), tmp_path).report == wanted.report
+    for number in range(3):
+        (tmp_path / f"event-0000{number}.zgr").unlink()
+    part = recomputed(replace(wanted.event, rounds=()), tmp_path)
+    blocks = wanted.report.complete_blocks
+    assert (part.report.complete_blocks, part.report.incomplete_blocks) == (blocks - 1, 1)
+
+
+async def test_a_try_without_a_result_is_told_and_counts_for_nothing(
+    server: Application, calls: Wire, tmp_path: Path
+) -> None:
+    async with playing(bots_of(server, "a", "b", pause=0.01)):
+        await create(calls, "event", spec("ab", concurrency=1, format=pb.Format(rounds=1)))
+        await until(calls, "event", lambda event: event.games_open > 0)
+        await calls.matches.AbortMatch(
+            match_pb2.AbortMatchRequest(match_id="event-00000", token=OWNER, reason="a fault")
+        )
+        wanted = await told(calls, "event", tmp_path)
+    found = await check(calls, "event", wanted, tmp_path)
+    assert found.event.voids == read_records(tmp_path).voids == 1
+    assert [game.attempt for game in found.games] == [1, 0]
+    assert (tmp_path / "event-00000.zgr").is_file()
+
+
+async def test_who_was_withdrawn_is_behind_the_others(
+    server: Application, calls: Wire, tmp_path: Path
+) -> None:
+    async with playing(bots_of(server, *"abc")):
+        await create(calls, "event", spec("abc", concurrency=1, format=pb.Format(rounds=3)))
+        await until(calls, "event", lambda event: event.games_finished >= 2)
+        await calls.events.WithdrawBot(
+            pb.WithdrawBotRequest(event_id="event", bot="c", token=token_of("c"), reason="broken")
+        )
+        wanted = await told(calls, "event", tmp_path)
+    found = await check(calls, "event", wanted, tmp_path)
+    assert found.report.bots[-1].name == "c" and found.report.bots[-1].withdrawn
+    assert found.event.withdrawn == {"c": "broken"} and found.event.dropped
+    assert found.report.incomplete_blocks
+
+
+async def test_a_cancelled_event_has_the_blocks_that_were_drawn(
+    server: Application, calls: Wire, tmp_path: Path
+) -> None:
+    async with playing(bots_of(server, "a", "b", pause=0.002)):
+        await create(calls, "event", spec("ab", concurrency=4, format=pb.Format(rounds=50)))
+        await until(calls, "event", lambda event: event.games_finished >= 3)
+        await calls.events.CancelEvent(pb.CancelEventRequest(event_id="event", token=OWNER, reason="enough"))
+        wanted = await told(calls, "event", tmp_path)
+    found = await check(calls, "event", wanted, tmp_path)
+    assert found.event.reason == "enough" and found.report.incomplete_blocks
