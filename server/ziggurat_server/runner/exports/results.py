@@ -9,14 +9,15 @@ from pathlib import Path
 from ziggurat_rules.errors import BadRecord, RulesError
 from ziggurat_rules.game import options_dict, parse_options
 from ziggurat_rules.registry import load_game
-from ziggurat_server.log import Cause, Entry, EventGame, Header, Kind, Policy
+from ziggurat_server.log import EventGame, Header, Kind, Policy
+from ziggurat_server.matches.faults import evidence_of
 from ziggurat_server.records.verify import verify
 from ziggurat_server.records.zgr import unpack
 from ziggurat_server.runner.errors import TournamentError
 from ziggurat_server.runner.exports.summary import Description, Summary, summary_of
 from ziggurat_server.tournaments.event import Memory
 from ziggurat_server.tournaments.log import EventHeader, match_id
-from ziggurat_server.tournaments.results import Faults, GameResult, Round, SeatResult
+from ziggurat_server.tournaments.results import GameResult, Round, SeatResult
 from ziggurat_server.tournaments.state import EventState
 
 UNKNOWN = "?"
@@ -250,7 +251,7 @@ def _result(file: _File) -> GameResult | None:
         raise file.refuse("record", "it was changed while it was read; try again")
     if not found.standings:
         return None
-    faults = faults_by_seat(entries, len(header.seats))
+    evidence = evidence_of(entries, header)
     seats = tuple(
         SeatResult(
             file.seats[standing.seat],
@@ -258,7 +259,7 @@ def _result(file: _File) -> GameResult | None:
             standing.place,
             standing.tie_break,
             standing.forfeited,
-            faults[standing.seat],
+            evidence.counts[standing.seat],
         )
         for standing in sorted(found.standings, key=lambda standing: standing.seat)
     )
@@ -272,20 +273,5 @@ def _result(file: _File) -> GameResult | None:
         found.match_id,
         game.attempt,
         found.decisions,
+        tuple(evidence.faults),
     )
-
-
-def faults_by_seat(entries: Iterable[Entry], seats: int) -> list[Faults]:
-    """What a log holds against each seat, in numbers."""
-    counts = [Faults() for _ in range(seats)]
-    for entry in entries:
-        seat = counts[entry.seat]
-        if entry.kind == Kind.STRIKE:
-            seat.illegal += 1
-        elif entry.kind == Kind.FORFEIT:
-            seat.forfeits += 1
-        elif entry.kind == Kind.SUBSTITUTE:
-            seat.substitutes += 1
-            seat.late += entry.cause == Cause.SLOW
-            seat.gone += entry.cause == Cause.GONE
-    return counts
