@@ -103,5 +103,5 @@ def test_what_is_no_run_is_refused(run: Path) -> None:
 
 
 def test_exports_that_cannot_be_written_are_refused(run: Path) -> None:
-    with pytest.raises(TournamentError, match="cannot write .*nowhere"):
+    with pytest.raises(TournamentError, match="cannot write"):
         write_exports(run / "nowhere", recomputed(EVENT, run / "records"))
