@@ -84,11 +84,16 @@ def _loop_factory(fast: bool) -> Callable[[], asyncio.AbstractEventLoop]:
 
 
 @app.command()
-def verify(files: Annotated[list[Path], typer.Argument(help="Records (.zgr).")]) -> None:
+def verify(
+    paths: Annotated[list[Path], typer.Argument(help="Records (.zgr), or directories of them.")],
+) -> None:
     """Replay records and check that they are true.
 
     Hashes, results and the commitment to the seed are checked.
     """
+    files = [file for path in paths for file in (sorted(path.rglob("*.zgr")) if path.is_dir() else [path])]
+    if not files:
+        fail(f"no record (.zgr) is in {', '.join(map(str, paths))}; name files, or a directory that has some")
     bad = 0
     for file in files:
         try:

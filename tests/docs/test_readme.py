@@ -49,12 +49,17 @@ def test_the_bot_plays_as_printed(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert json.loads((tmp_path / "result.json").read_text())
-    records = sorted(str(path) for path in (tmp_path / "records").glob("*.zgr"))
-    assert len(records) == 4
-    done = subprocess.run(
-        [*check[:-1], *records], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
-    )
+    assert len(list((tmp_path / "records").rglob("*.zgr"))) == 4
+    done = subprocess.run(check, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0 and "4 of 4 records verified" in done.stdout
+
+
+def test_the_event_is_one_that_can_be_played(tmp_path: Path) -> None:
+    file = tmp_path / "event.toml"
+    file.write_text(block("toml", "[[bots]]"))
+    result = CliRunner().invoke(app, ["tournament", "plan", str(file)])
+    assert result.exit_code == 0, result.stderr
+    assert "gauntlet, tables of 3, 3 bots" in result.stdout
 
 
 def test_the_table_of_games_is_right() -> None:

@@ -16,6 +16,8 @@ from ziggurat_server.runner import commands
 from ziggurat_server.runner.directory import Place, RunDirectory
 from ziggurat_server.runner.errors import TournamentError
 from ziggurat_server.runner.eventfile import read_event
+from ziggurat_server.runner.exports.cli import register as register_exports
+from ziggurat_server.runner.files import check_writable
 from ziggurat_server.runner.flags import FLAGS, Given
 from ziggurat_server.runner.planning import Prepared, prepare, show_plan
 from ziggurat_server.runner.progress import console
@@ -93,15 +95,17 @@ def run(
     server: Annotated[str, typer.Option(help="HOST:PORT of a running server, to start none.")] = "",
     redis: Annotated[str, typer.Option(help="URL of a store for the run's server.")] = "",
     data_dir: Annotated[Path | None, typer.Option(help="Of the embedded store; none: in the run's.")] = None,
+    json: Annotated[Path | None, typer.Option(help="A further place for the result.")] = None,
 ) -> int:
     """Play an event, with bots in processes of their own. A file, flags, or both describe it; flags go first."""
     place = Place(server, redis, str(data_dir.absolute()) if data_dir else "")
     place.check()
+    check_writable("--json", json)
     screen = console()
     if prepared.note:
         screen.print(prepared.note, markup=False)
     directory = RunDirectory.create(records, prepared.event, place)
-    return Run(directory, directory.read_event(), screen).finish()
+    return Run(directory, directory.read_event(), screen, json=json).finish()
 
 
 @tournament.command()
@@ -163,3 +167,6 @@ def withdraw(
 ) -> None:
     """Take a bot out; its games in play go on."""
     asyncio.run(commands.withdraw(RunDirectory.open(directory), bot, reason, console()))
+
+
+register_exports(tournament)

@@ -12,6 +12,7 @@ from ziggurat_server import convert_events
 from ziggurat_server.runner.directory import RunDirectory
 from ziggurat_server.runner.errors import TournamentError
 from ziggurat_server.runner.eventfile import BotSpec, Source, check_bot
+from ziggurat_server.runner.exports import summarize
 from ziggurat_server.runner.flags import parse_bot
 from ziggurat_server.runner.outcome import empty_state, show_standings
 from ziggurat_server.tournaments.log import State
@@ -64,7 +65,7 @@ async def status(run: RunDirectory, screen: Console) -> None:
     event, state = found
     for line in event_lines(event):
         _say(screen, line)
-    show_standings(screen, state)
+    show_standings(screen, summarize(state))
 
 
 async def _state(client: AsyncClient, event_id: str) -> tuple[Event, EventState]:

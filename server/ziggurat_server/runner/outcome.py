@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from rich.console import Console
 from rich.table import Table
 
 from ziggurat import Event
 from ziggurat_server import convert_events
+from ziggurat_server.runner.exports import Summary, words
 from ziggurat_server.runner.progress import fault_words
 from ziggurat_server.tournaments.log import EventHeader
 from ziggurat_server.tournaments.state import EventState
-from ziggurat_server.tournaments.statistics import Report, report
-from ziggurat_server.tournaments.statistics.values import BotStanding, Estimate, TestStatus
+from ziggurat_server.tournaments.statistics.values import BotStanding
 
 
 def empty_state(event: Event) -> EventState:
@@ -25,19 +24,12 @@ def empty_state(event: Event) -> EventState:
     )
 
 
-def results(state: EventState) -> Report:
-    """Standings and statistics."""
-    spec = replace(state.header.spec, bots=tuple(state.entrants.values()))
-    rounds = [drawn.round for drawn in state.rounds]
-    return report(spec, rounds, state.ordered_results(), state.withdrawn)
-
-
-def show_standings(screen: Console, state: EventState, lost: Iterable[str] = ()) -> None:
+def show_standings(screen: Console, found: Summary, lost: Iterable[str] = ()) -> None:
     """Print the standings, and the sequential test if there is one. `lost`: bots that were given up."""
-    found, stop = results(state), state.header.spec.stop
-    screen.print(standings_table(f"Standings of {state.header.event_id}", found.bots, lost))
-    if stop is not None and found.test is not None:
-        screen.print(test_line(stop.candidate, stop.baseline, found.test), markup=False)
+    stop, test = found.event.spec.stop, found.report.test
+    screen.print(standings_table(f"Standings of {found.event.event_id}", found.report.bots, lost))
+    if stop is not None and test is not None:
+        screen.print(words.verdict_words(stop, test), markup=False)
 
 
 def standings_table(title: str, bots: Iterable[BotStanding], lost: Iterable[str] = ()) -> Table:
@@ -57,36 +49,14 @@ def standings_table(title: str, bots: Iterable[BotStanding], lost: Iterable[str]
             str(bot.rank),
             bot.name + state,
             str(bot.games),
-            _share(bot.credit),
-            _share(bot.win_share),
-            "" if bot.points is None else f"{bot.points:.2f}",
-            _estimate(bot.rating),
+            words.percent(bot.credit),
+            words.percent(bot.win_share),
+            words.short(bot.points),
+            words.rating(bot.rating),
             *(map(str, bot.places) if bot.games else [""] * seats),
             fault_words(bot.faults),
         )
     return made
-
-
-def _share(value: float | None) -> str:
-    return "" if value is None else f"{value:.1%}"
-
-
-def _estimate(value: Estimate | None) -> str:
-    if value is None:
-        return ""
-    if value.low is None or value.high is None:
-        return f"{value.value:+.0f}"
-    return f"{value.value:+.0f} ({value.low:+.0f} to {value.high:+.0f})"
-
-
-def test_line(candidate: str, baseline: str, test: TestStatus) -> str:
-    """A sequential test in words."""
-    verdict = f"{candidate} is {test.verdict} than {baseline}" if test.verdict else "no verdict yet"
-    score = "" if test.score is None else f", mean score {test.score:.3f}"
-    return (
-        f"test whether {candidate} is better than {baseline}: {verdict} after {test.blocks} blocks{score} "
-        f"(ratio {test.llr:.2f} between {test.lower:.2f} and {test.upper:.2f})"
-    )
 
 
 def _ordinal(number: int) -> str:

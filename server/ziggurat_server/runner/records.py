@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
+from collections.abc import Iterator
 
 from ziggurat import AsyncClient
+from ziggurat_rules.errors import BadRecord
+from ziggurat_server.records.zgr import unpack
 from ziggurat_server.runner.calls import patiently, refused_as
 from ziggurat_server.runner.directory import RunDirectory
 from ziggurat_server.runner.errors import TournamentError
@@ -28,13 +32,14 @@ class Records:
         self._sealed: dict[int, list[str]] = {}
         """By deal: matches that are over."""
         self._open: list[str] = []
-        self._there = {path.stem for path in run.records.glob("*.zgr")}
+        self.commitments = dict(_kept(run))
+        """By match id: the commitment (hex) to the seed, of each record that is there."""
         self.missing: list[str] = []
 
     @property
     def count(self) -> int:
         """Records that are there."""
-        return len(self._there)
+        return len(self.commitments)
 
     def note(self, entry: EventEntry) -> None:
         """A try of a game is over, or the event is."""
@@ -70,7 +75,7 @@ class Records:
         """How many were fetched, or found not to be there."""
         done = 0
         for match in self._open.copy():
-            if match in self._there or await self._fetch(match):
+            if match in self.commitments or await self._fetch(match):
                 self._open.remove(match)
                 done += 1
         return done
@@ -87,5 +92,12 @@ class Records:
                 return False
             raise
         write_whole(self._run.records / f"{match}.zgr", zgr)
-        self._there.add(match)
+        self.commitments[match] = unpack(zgr)[0].commitment.hex()
         return True
+
+
+def _kept(run: RunDirectory) -> Iterator[tuple[str, str]]:
+    """Records that were kept before; what is damaged is fetched again."""
+    for path in run.records.glob("*.zgr"):
+        with contextlib.suppress(BadRecord):
+            yield path.stem, unpack(path.read_bytes())[0].commitment.hex()

@@ -8,6 +8,7 @@ import os
 import signal
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from rich.console import Console
 
@@ -18,6 +19,8 @@ from ziggurat_server.runner.calls import patiently
 from ziggurat_server.runner.directory import RunDirectory
 from ziggurat_server.runner.errors import TournamentError
 from ziggurat_server.runner.eventfile import EventFile
+from ziggurat_server.runner.exports import Summary, files, result_json, summarize
+from ziggurat_server.runner.files import write_whole
 from ziggurat_server.runner.follow import Follower
 from ziggurat_server.runner.outcome import empty_state, show_standings
 from ziggurat_server.runner.processes import Child, Keepers
@@ -37,10 +40,18 @@ ASK_SECONDS = 2.0
 class Run:
     """Plays an event to its end, from wherever it is; `finish` does it and returns the exit code.
 
-    With `cancel` (the reason) the event is ended instead.
+    `json`: a further place for the result. With `cancel` (the reason) the event is ended instead.
     """
 
-    def __init__(self, run: RunDirectory, event: EventFile, screen: Console, *, cancel: str = "") -> None:
+    def __init__(
+        self,
+        run: RunDirectory,
+        event: EventFile,
+        screen: Console,
+        *,
+        json: Path | None = None,
+        cancel: str = "",
+    ) -> None:
         self.run = run
         self.event = event
         self.screen = screen
@@ -48,6 +59,7 @@ class Run:
         self.lost: dict[str, str] = {}
         self.records: Records | None = None
         self.seed: int | None = None
+        self.json = json
         self._cancel = cancel
         self._signal = 0
         self._leave = asyncio.Event()
@@ -205,36 +217,45 @@ class Run:
     # The end
 
     def _report(self, failure: TournamentError | None) -> int:
-        """Print standings and write the result, as far as the event has come."""
-        state = self.state
-        if state is not None and state.results:
-            self._show(state)
+        """Print standings and write the exports, as far as the event has come."""
+        state, records = self.state, self.records
+        if state is not None and records is not None:
+            found = summarize(state, self.seed, records.commitments)
+            self._write(found)
+            if found.games:
+                self._show(found, records)
         if failure is not None:
             raise failure
         if self._signal:
             name = signal.Signals(self._signal).name
             self._say(f"stopped by {name}; go on with {self.run.resume_command}")
             return 128 + self._signal
-        assert state is not None and self.records is not None
-        if self.seed is not None and self.event.seed is None:
-            self.run.write_event(replace(self.event, seed=self.seed))
-        self.run.note_end(f"{state.state.name.lower()}: {state.reason}")
+        assert state is not None and records is not None
         if self._cancel:
-            self._say(f"{self.event.id} is over: {state.reason}")
             return 0
-        good = state.state == State.FINISHED and not self.lost and not self.records.missing
-        return 0 if good else 1
+        return 0 if state.state == State.FINISHED and not self.lost and not records.missing else 1
 
-    def _show(self, state: EventState) -> None:
-        show_standings(self.screen, state, self.lost)
-        records = self.records.count if self.records is not None else 0
-        dropped = f", {state.dropped} not played" if state.dropped else ""
-        self._say(f"{len(state.results)} games{dropped}; {records} records in {self.run.records}")
-        if state.over:
-            self._say(f"{state.state.name.lower()}: {state.reason}")
+    def _write(self, found: Summary) -> None:
+        files.write_exports(self.run.path, found)
+        if self.json is not None:
+            write_whole(self.json, result_json(found).encode())
+        event = found.event
+        if event.state in (State.FINISHED, State.CANCELLED):
+            if self.seed is not None and self.event.seed is None:
+                self.run.write_event(replace(self.event, seed=self.seed))
+            self.run.note_end(f"{event.state.name.lower()}: {event.reason}")
+
+    def _show(self, found: Summary, records: Records) -> None:
+        event = found.event
+        show_standings(self.screen, found, self.lost)
+        dropped = f", {event.dropped} not played" if event.dropped else ""
+        self._say(f"{len(found.games)} games{dropped}; {records.count} records in {self.run.records}")
+        self._say(f"report: {self.run.path / 'report.html'}")
+        if event.reason:
+            self._say(f"{event.state.name.lower()}: {event.reason}")
         for name, how in self.lost.items():
             self._say(f"note: bot {name} {how}; its games went on by policy")
-        for match in self.records.missing if self.records is not None else ():
+        for match in records.missing:
             self._say(f"note: there is no record of {match}")
 
     def _say(self, text: str) -> None:

@@ -79,6 +79,8 @@ def test_places_that_cannot_be_written(tmp_path: Path) -> None:
     file.write_text("")
     assert f"{file} is no directory; name another place" in refused(*TWO, "--records", str(file))
     assert "name another place" in refused(*TWO, "--records", str(file / "x"))
+    assert f"--json: cannot write in {file}" in refused(*TWO, "--json", str(file / "x.json"))
+    assert f"--json {tmp_path} is a directory" in refused(*TWO, "--json", str(tmp_path))
 
 
 def test_a_run_that_is_there(tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,7 +35,7 @@ def run(tmp_path: Path) -> Iterator[RunProcess]:
     bots = ["--bot", f"stubborn={sys.executable} {tmp_path / 'stubborn.py'}", "--bot", "b=random"]
     made = RunProcess(tmp_path, *bots, "--games", "4000", "--data-dir", str(tmp_path / "data"))
     try:
-        made.wait_for(lambda: list(made.records.glob("*.zgr")))
+        made.wait_for_records(1)
         family = " ".join(made.family().values())
         for part in (
             "time.sleep(600)",
@@ -62,9 +64,9 @@ def test_signals_end_a_run_in_order(run: RunProcess, number: signal.Signals) -> 
     run.process.send_signal(number)
     code, out, err = run.finish(30)
     assert (code, err) == (128 + number, "")
-    assert f"stopped by {number.name}" in out
+    assert f"stopped by {number.name}; go on with `ziggurat tournament resume {run.path}`" in out
     assert run.survivors(0) == {}
-    assert '"complete": false' in run.json.read_text()
+    assert json.loads((run.path / "result.json").read_text())["event"]["state"] == "running"
     for path in run.records.glob("*.zgr"):
         verify(path.read_bytes())
 
@@ -74,7 +76,7 @@ def test_a_second_signal_ends_it_at_once(run: RunProcess) -> None:
     run.process.send_signal(signal.SIGTERM)
     try:
         run.process.wait(0.3)
-    except Exception:
+    except subprocess.TimeoutExpired:
         run.process.send_signal(signal.SIGTERM)
     run.finish(10)
     assert run.survivors(20) == {}
