@@ -11,6 +11,8 @@ import typer
 from ziggurat_rules.errors import RulesError
 from ziggurat_server.runner.errors import TournamentError
 from ziggurat_server.runner.exports import RESULT, Summary, compare, files
+from ziggurat_server.runner.exports.words import counted
+from ziggurat_server.tournaments.log import State
 
 RunArgument = Annotated[Path, typer.Argument(help="Directory of the run.", metavar="DIR")]
 
@@ -34,8 +36,9 @@ def report(directory: RunArgument) -> None:
 def recompute(directory: RunArgument) -> None:
     """Verify all records, compute all statistics from them alone, and compare with result.json."""
     found, written = _recomputed(directory)
+    games, blocks = len(found.games), found.report.complete_blocks
     typer.echo(
-        f"{found.event.event_id}: {len(found.games)} games verified, {found.report.complete_blocks} complete blocks"
+        f"{found.event.event_id}: {counted(games, 'game')} verified, {counted(blocks, 'complete block')}"
     )
     if written is None:
         typer.echo(
@@ -49,7 +52,9 @@ def recompute(directory: RunArgument) -> None:
         return
     for difference in differences:
         typer.echo(difference)
-    _fail(f"{directory / RESULT} differs from the records in {len(differences)} points")
+    going_on = written.event.state in (State.RUNNING, State.PAUSED)
+    why = "; the event is not over, and records of open deals come with its end" if going_on else ""
+    _fail(f"{directory / RESULT} differs from the records in {counted(len(differences), 'point')}{why}")
 
 
 def _other_games(a: Summary, b: Summary) -> list[int]:

@@ -34,6 +34,8 @@ class Records:
     """Tries that ended without a result."""
     rounds: tuple[Round, ...] = ()
     """As far as there are records of them; byes and labels are in no record."""
+    rules_version: int = 0
+    """0 without records."""
     policy: Policy | None = None
     """By which they were played; None without records."""
     commitments: Mapping[str, str] = field(default_factory=dict)
@@ -75,7 +77,12 @@ def recomputed(event: Description, directory: Path) -> Summary:
     found = read_records(directory, event)
     known = {drawn.number for drawn in event.rounds}
     rounds = event.rounds + tuple(drawn for drawn in found.rounds if drawn.number not in known)
-    event = replace(event, rounds=rounds, voids=max(event.voids, found.voids))
+    event = replace(
+        event,
+        rounds=rounds,
+        rules_version=event.rules_version or found.rules_version,
+        voids=max(event.voids, found.voids),
+    )
     return summary_of(event, found.games, found.commitments)
 
 
@@ -103,6 +110,7 @@ def read_records(directory: Path, event: Description | None = None) -> Records:
         games=tuple(sorted((game for game in results if game), key=lambda game: game.number)),
         voids=results.count(None),
         rounds=_rebuilt(tables),
+        rules_version=files[0].header.rules_version,
         policy=files[0].header.policy,
         commitments={file.header.match_id: file.header.commitment.hex() for file in files},
     )

@@ -16,6 +16,7 @@ from ziggurat_server.runner.exports import EXPORTS, RESULT, cli, read_result, re
 from ziggurat_server.runner.exports.files import recompute, write_exports
 from ziggurat_server.runner.tomltext import toml_text
 from ziggurat_server.tournaments.event import FormatSpec
+from ziggurat_server.tournaments.log import State
 
 
 @pytest.fixture
@@ -52,6 +53,7 @@ def test_report_writes_all_exports_and_recompute_agrees_with_them(run: Path) -> 
     texts = {name: (run / name).read_bytes() for name in EXPORTS}
     written = read_result(texts[RESULT].decode())
     assert [(bot.name, bot.version) for bot in written.event.spec.bots] == [("a", "1.0"), ("b", "2.0")]
+    assert written.event.rules_version == EVENT.rules_version
     assert said("report", run).exit_code == 0
     assert {name: (run / name).read_bytes() for name in EXPORTS} == texts
     again = said("recompute", run)
@@ -69,10 +71,12 @@ def test_a_result_that_the_records_do_not_give_is_told(run: Path) -> None:
     assert told.exit_code == 1
     assert "games is 4 in one and 5 in the other\ngame 0\n" in told.output
     assert f"error: {run / RESULT} differs from the records in 2 points" in told.output
-    (run / RESULT).write_text(result_json(found))
+    open_event = replace(found, event=replace(found.event, state=State.PAUSED))
+    (run / RESULT).write_text(result_json(open_event))
     (run / "records" / "event-00003.zgr").unlink()
     told = said("recompute", run)
     assert told.exit_code == 1 and "complete_blocks is 1 in one and 2 in the other" in told.output
+    assert "the event is not over, and records of open deals come with its end" in told.output
 
 
 def test_bots_that_came_late_are_in_the_event(run: Path) -> None:

@@ -157,6 +157,7 @@ def check_page(summary: Summary, page: Page) -> None:
         assert not {"src", "href", "xlink:href"} & attributes.keys() and not any(
             key[:2] == "on" for key in attributes
         )
+        assert attributes.get("role") != "region" or attributes["aria-label"]
         assert tag != "th" or attributes["scope"] in ("col", "row")
 
 
