@@ -13,6 +13,8 @@ from pathlib import Path
 import grpc.aio
 import structlog
 
+from ziggurat_server.bots.ratings import Ratings
+from ziggurat_server.bots.registry import Registry
 from ziggurat_server.errors import StartupError
 from ziggurat_server.matches.node import Node
 from ziggurat_server.services.errors import MAX_MESSAGE_BYTES
@@ -20,6 +22,8 @@ from ziggurat_server.services.play import KEEPALIVE_MS
 from ziggurat_server.services.registration import Services, register
 from ziggurat_server.sessions.embedded import EmbeddedStore
 from ziggurat_server.sessions.store import Store
+from ziggurat_server.tournaments.director import Director
+from ziggurat_server.tournaments.events import Events
 
 log = structlog.get_logger()
 
@@ -70,6 +74,7 @@ class Application:
         self.port = 0
         self._stack = contextlib.ExitStack()
         self._node: Node | None = None
+        self._director: Director | None = None
         self._server: grpc.aio.Server | None = None
         self._services: Services | None = None
 
@@ -96,21 +101,26 @@ class Application:
         await store.open(settings.durability)
         self._node = Node(store)
         self._server = grpc.aio.server(options=GRPC_OPTIONS)
-        self._services = register(self._server, self._node)
+        registry, ratings = Registry(store), Ratings(store)
+        self._director = Director(self._node, Events(store), ratings)
+        self._services = register(self._server, self._node, self._director, registry, ratings)
         try:
             self.port = self._server.add_insecure_port(settings.listen)
         except RuntimeError as error:
             raise StartupError(f"cannot listen on {settings.listen}: {error}") from None
         await self._node.start()
+        self._director.start(alone=not settings.redis)
         await self._server.start()
         await self._services.serving(True)
         log.info("serving", listen=settings.listen, port=self.port, durability=store.durability)
 
     async def stop(self) -> None:
         """Stop without losing anything: no new answers, appends in flight finish, then connections end."""
-        assert self._node is not None and self._server is not None and self._services is not None
+        assert self._node is not None and self._director is not None
+        assert self._server is not None and self._services is not None
         await self._services.serving(False)
         self._node.stopping = True
+        await self._director.stop()
         self._services.play.tell_stopping()
         await asyncio.sleep(0.05)
         await self._server.stop(1.0)

@@ -20,6 +20,7 @@ from ziggurat_server.health import health
 from ziggurat_server.offline import register as register_offline
 from ziggurat_server.records.verify import verify as verify_record
 from ziggurat_server.runner.cli import register as register_tournaments
+from ziggurat_server.runner.register import register as register_bots
 
 app = typer.Typer(
     name="ziggurat",
@@ -31,6 +32,7 @@ app = typer.Typer(
 )
 register_offline(app)
 register_tournaments(app)
+register_bots(app)
 app.command()(health)
 
 

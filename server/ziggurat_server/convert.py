@@ -1,4 +1,4 @@
-"""Between the wire's messages and the server's own values: the only place (with services/) that knows the stubs."""
+"""Between the wire and the server's own values; the stubs are known here, in convert_bots and in services/ only."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ziggurat.v1 import game_pb2, match_pb2, play_pb2, record_pb2
+from ziggurat.v1 import bot_pb2, game_pb2, match_pb2, play_pb2, record_pb2
 from ziggurat_rules.catalogue import Pack
 from ziggurat_rules.decisions import Choice, Decision
 from ziggurat_rules.game import Game, Options, step_names
@@ -16,7 +16,19 @@ from ziggurat_rules.layout import Audience, ZoneKind
 from ziggurat_rules.projection import Cells
 from ziggurat_rules.terms import Term
 from ziggurat_server.errors import ServiceError
-from ziggurat_server.log import Cause, Entry, EventGame, Fallback, Header, Kind, Policy, SeatSpec, Standing
+from ziggurat_server.log import (
+    Cause,
+    Entry,
+    EventGame,
+    Fallback,
+    Fault,
+    Header,
+    Kind,
+    Policy,
+    SeatSpec,
+    Standing,
+    Wish,
+)
 
 # Games
 
@@ -225,6 +237,8 @@ def policy_message(policy: Policy) -> record_pb2.Policy:
         gone_ms=policy.gone_ms,
         on_gone=int(policy.on_gone),  # type: ignore[arg-type]
         ready_ms=policy.ready_ms,
+        bank_every=policy.bank_every,
+        gone_bank_ms=policy.gone_bank_ms,
     )
 
 
@@ -241,6 +255,8 @@ def read_policy(message: record_pb2.Policy) -> Policy:
         message.gone_ms,
         _fallback("on_gone", message.on_gone),
         message.ready_ms,
+        message.bank_every,
+        message.gone_bank_ms,
     )
 
 
@@ -264,12 +280,30 @@ def header_message(header: Header) -> record_pb2.LogHeader:
         salt=header.salt,
         commitment=header.commitment,
         seed_chosen=header.seed_chosen,
-        seats=[record_pb2.SeatSpec(name=s.name, token_sha256=s.token_sha256) for s in header.seats],
+        seats=map(_seat_message, header.seats),
         policy=policy_message(header.policy),
         created_ms=header.created_ms,
         durability=header.durability,
         owner_token_sha256=header.owner_token_sha256,
         event=event_game_message(header.event),
+    )
+
+
+def _seat_message(seat: SeatSpec) -> record_pb2.SeatSpec:
+    bot = None if seat.wish is None else bot_pb2.BotWish(**dataclasses.asdict(seat.wish))
+    return record_pb2.SeatSpec(name=seat.name, token_sha256=seat.token_sha256, bot=bot)
+
+
+def read_seat(m: record_pb2.SeatSpec) -> SeatSpec:
+    """A seat of a request or a log."""
+    return SeatSpec(m.name, m.token_sha256, _read_wish(m.bot) if m.HasField("bot") else None)
+
+
+def _read_wish(m: bot_pb2.BotWish) -> Wish:
+    return Wish(
+        m.name,
+        m.near_rating if m.HasField("near_rating") else None,
+        m.max_distance if m.HasField("max_distance") else None,
     )
 
 
@@ -304,7 +338,7 @@ def read_header(m: record_pb2.LogHeader) -> Header:
         m.salt,
         m.commitment,
         m.seed_chosen,
-        tuple(SeatSpec(s.name, s.token_sha256) for s in m.seats),
+        tuple(map(read_seat, m.seats)),
         read_policy(m.policy),
         m.created_ms,
         m.durability,
@@ -333,6 +367,7 @@ def encode_entry(entry: Entry) -> bytes:
             charged_ms=entry.charged_ms,
             sent_ms=entry.sent_ms,
             received_ms=entry.received_ms,
+            absent_ms=entry.absent_ms,
         ).SerializeToString()
     return record_pb2.LogEntry(
         kind=int(entry.kind),  # type: ignore[arg-type]
@@ -349,6 +384,11 @@ def encode_entry(entry: Entry) -> bytes:
         name=entry.name,
         token_sha256=entry.token_sha256,
         standings=map(standing_message, entry.standings),
+        applied_ms=entry.applied_ms,
+        bank_ms=entry.bank_ms,
+        round_trip_ms=entry.round_trip_ms,
+        absent_ms=entry.absent_ms,
+        fallback=entry.fallback,  # type: ignore[arg-type]
     ).SerializeToString()
 
 
@@ -374,6 +414,30 @@ def read_entry(m: record_pb2.LogEntry) -> Entry:
         m.name,
         m.token_sha256,
         tuple(Standing(s.seat, s.points, tuple(s.tie_break), s.place, s.forfeited) for s in m.standings),
+        m.applied_ms,
+        m.bank_ms,
+        m.round_trip_ms,
+        m.absent_ms,
+        m.fallback,
+    )
+
+
+def fault_message(fault: Fault, submission: bool = False) -> record_pb2.Fault:
+    """A fault as a message; what the seat sent is only for its owner, so it must be asked for."""
+    return record_pb2.Fault(
+        seat=fault.seat,
+        decision_id=fault.decision_id,
+        cause=int(fault.cause),  # type: ignore[arg-type]
+        sent_ms=fault.sent_ms,
+        received_ms=fault.received_ms,
+        applied_ms=fault.applied_ms,
+        charged_ms=fault.charged_ms,
+        bank_ms=fault.bank_ms,
+        round_trip_ms=fault.round_trip_ms,
+        submission=fault.submission if submission else (),
+        substitute=fault.substitute,
+        note=fault.note,
+        fallback=fault.fallback,  # type: ignore[arg-type]
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import IntEnum
 
 from ziggurat_rules.catalogue import Pack
@@ -19,7 +19,7 @@ class Fallback(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Clocks and faults; times in milliseconds, 0 for none. See record.proto."""
+    """Clocks and faults; times in milliseconds, 0 for none. The rules of clock and grace are those of record.proto."""
 
     decision_ms: int = 30_000
     bank_ms: int = 120_000
@@ -31,14 +31,31 @@ class Policy:
     gone_ms: int = 60_000
     on_gone: Fallback = Fallback.DEFAULT
     ready_ms: int = 120_000
+    bank_every: int = 0
+    gone_bank_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A registered bot that is asked for: by name, or any, the nearest to a rating (OpenSkill mean) first."""
+
+    name: str = ""
+    near_rating: float | None = None
+    max_distance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSpec:
-    """A seat as a match is created; open if it has no token hash."""
+    """A seat as a match is created; open if it has no token hash. With a wish, name and token are the bot's."""
 
     name: str = ""
     token_sha256: bytes = b""
+    wish: Wish | None = None
+
+    @property
+    def asked(self) -> object:
+        """What was asked for; the same again if a wish was filled with another bot."""
+        return (self.name, self.token_sha256) if self.wish is None else self.wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +102,7 @@ class Kind(IntEnum):
     FORFEIT = 6
     CLOSE = 7
     VOID = 8
+    LATE = 9
 
 
 MOVES = (Kind.ANSWER, Kind.SUBSTITUTE)
@@ -104,6 +122,8 @@ class Cause(IntEnum):
     ABORTED = 5
     NOT_READY = 6
     CAPPED = 7
+    SERVER = 8
+    ENGINE_FAULT = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +158,52 @@ class Entry:
     name: str = ""
     token_sha256: bytes = b""
     standings: tuple[Standing, ...] = field(default=())
+    applied_ms: int = 0
+    bank_ms: int = 0
+    round_trip_ms: int = 0
+    absent_ms: int = 0
+    fallback: int = 0
+    """A Fallback; 0 for what is no policy's doing."""
+
+
+@dataclass(slots=True)
+class Fault:
+    """Something that was held against a seat, with the evidence; see record.proto."""
+
+    seat: int
+    decision_id: int
+    cause: Cause
+    sent_ms: int = 0
+    received_ms: int = 0
+    applied_ms: int = 0
+    charged_ms: int = 0
+    bank_ms: int = 0
+    round_trip_ms: int = 0
+    submission: tuple[int, ...] = ()
+    substitute: tuple[int, ...] = ()
+    note: str = ""
+    fallback: int = 0
+
+
+@dataclass(slots=True)
+class Faults:
+    """What the server held against a seat, or did in its place, in numbers."""
+
+    illegal: int = 0
+    late: int = 0
+    gone: int = 0
+    substitutes: int = 0
+    forfeits: int = 0
+
+    def add(self, other: Faults) -> None:
+        """Count those of another game too."""
+        for item in fields(self):
+            setattr(self, item.name, getattr(self, item.name) + getattr(other, item.name))
+
+    @property
+    def total(self) -> int:
+        """Refused answers, timeouts, absences and forfeits (a substitute has one of them as its cause)."""
+        return self.illegal + self.late + self.gone + self.forfeits
 
 
 def standings_of(scores: list[Score], forfeited: set[int]) -> tuple[Standing, ...]:

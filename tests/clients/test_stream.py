@@ -19,6 +19,25 @@ CLOSED = play_pb2.Closed(standings=[play_pb2.Standing(seat=0, points=3, place=1)
 START = {4: (0,), 1: (-1, 5), 5: (0, -2, 1)}
 
 
+async def test_pings_are_sent_back_at_once() -> None:
+    pongs: list[int] = []
+
+    async def script(wire: Wire) -> None:
+        mirror = Mirror()
+        await wire.welcome(mirror.update(START, snapshot=True))
+        for number in (1, 7):
+            await wire.say(ping=number)
+            request = await wire.hear()
+            assert request is not None
+            pongs.append(request.pong)
+        await wire.say(CLOSED)
+        assert await wire.hear() is None
+
+    async with Fake(script) as fake:
+        await play(fake, choose(0))
+    assert pongs == [1, 7]
+
+
 def accepted(answer: play_pb2.Answer) -> play_pb2.Verdict:
     return play_pb2.Verdict(decision_id=answer.decision_id, status=ACCEPTED, move_id=answer.move_id)
 

@@ -81,6 +81,25 @@ CREATIONS: list[tuple[dict[str, Any], str, str, str]] = [
     ),
     ({"policy": record_pb2.Policy(on_illegal=9)}, "INVALID_ARGUMENT", "BAD_FIELD", "policy.on_illegal"),
     ({"policy": record_pb2.Policy(on_gone=-1)}, "INVALID_ARGUMENT", "BAD_FIELD", "policy.on_gone"),
+    (
+        {"policy": record_pb2.Policy(bank_every=3, decision_ms=9)},
+        "INVALID_ARGUMENT",
+        "BAD_FIELD",
+        "policy.bank_every",
+    ),
+    ({"policy": record_pb2.Policy(increment_ms=3)}, "INVALID_ARGUMENT", "BAD_FIELD", "policy.increment_ms"),
+    (
+        {"policy": record_pb2.Policy(decision_ms=9, hard_cap_ms=8)},
+        "INVALID_ARGUMENT",
+        "BAD_FIELD",
+        "policy.hard_cap_ms",
+    ),
+    (
+        {"policy": record_pb2.Policy(gone_ms=9, gone_bank_ms=8)},
+        "INVALID_ARGUMENT",
+        "BAD_FIELD",
+        "policy.gone_bank_ms",
+    ),
 ]
 
 

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 from tests.support.events import Event
 from tests.support.stores import valkey
@@ -16,6 +17,8 @@ from tests.support.wire import Folded, Wire, token_of, wire
 
 from ziggurat.v1 import match_pb2, play_pb2, record_pb2
 from ziggurat_server.app import Application, Settings
+from ziggurat_server.errors import ServiceError
+from ziggurat_server.log import Cause
 
 
 @pytest_asyncio.fixture
@@ -103,12 +106,66 @@ async def test_a_seat_with_a_stream_at_another_node_is_not_gone(
     assert first is not None and second is not None
     session = first.sessions["m"]
     async with asyncio.timeout(8):
-        while not await second.store.clocks("m") or seat not in session.waiting_since:  # noqa: ASYNC110
+        while not await second.store.clocks("m") or seat not in session.absences:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
-    reset = session.waiting_since[seat] = session.waiting_since[seat] - 60
+    absence = session.absences[seat]
+    absence.used += 60
     async with asyncio.timeout(3):
-        while session.waiting_since.get(seat) == reset:  # noqa: ASYNC110
+        while absence.used > 60:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
     await asyncio.gather(*(task for task in first._tasks if task.get_name() == "gone m"))
     assert (await here.get("m", seat)).decision.id == decision.id
     stream.cancel()
+
+
+async def test_what_one_node_cannot_replay_the_other_plays_on_until_it_is_made_void(
+    both: list[Wire], pair: list[Application], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = both
+    first, second = (node._node for node in pair)
+    assert first is not None and second is not None
+    await here.create("m")
+    await there.get("m")
+    watch = here.matches.Watch(match_pb2.WatchRequest(match_id="m"))
+    await watch.read()
+
+    def fails(*_: object) -> None:
+        raise KeyError("inside of the rules")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(first.sessions["m"].live.projector, "advance", fails)
+        assert await there.step("m")
+        async with asyncio.timeout(5):
+            while "m" not in first.faulty:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+    with pytest.raises(ServiceError) as seen:
+        await first.session("m")
+    assert seen.value.reason == "ENGINE_FAULT"
+    assert await there.step("m")  # one node's fault ends nothing
+    assert not (await second.session("m")).live.over
+    await first.void("m", Cause.ENGINE_FAULT, "two nodes disagree")
+    async with asyncio.timeout(5):
+        while not (await second.session("m")).live.over:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+    for calls in both:
+        got = await calls.get("m")
+        assert (got.match.void_reason, got.match.decisions) == ("two nodes disagree", 2)
+        assert await calls.record("m")
+    watch.cancel()
+
+
+async def test_a_match_that_no_node_can_replay_is_void_for_each_once_it_is_made_void_by_one(
+    both: list[Wire], pair: list[Application]
+) -> None:
+    here, there = both
+    first, second = (node._node for node in pair)
+    assert first is not None and second is not None
+    await here.create("m")
+    await first.store._redis.rpush(first.store.keys.log("m"), b"\xff")
+    for node in (first, second):
+        node.sessions.pop("m", None)
+        with pytest.raises(ServiceError, match="could not be replayed"):
+            await node.session("m")
+    await first.void("m", Cause.ENGINE_FAULT, "damaged")
+    assert "m" in second.faulty
+    assert (await there.get("m")).match.void_reason == "damaged"

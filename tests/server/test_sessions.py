@@ -20,6 +20,9 @@ from ziggurat.v1 import match_pb2, play_pb2, record_pb2
 from ziggurat_rules.projection import PUBLIC
 from ziggurat_server import convert
 from ziggurat_server.app import Application
+from ziggurat_server.bots.ratings import Ratings
+from ziggurat_server.bots.registry import Registry
+from ziggurat_server.bots.seating import Seating
 from ziggurat_server.log import Kind
 from ziggurat_server.matches.live import HISTORY
 from ziggurat_server.matches.node import Node
@@ -191,7 +194,8 @@ async def test_a_watcher_too_slow_for_its_queue_gets_a_snapshot_and_the_end(
 ) -> None:
     monkeypatch.setattr("ziggurat_server.services.matches.MAX_WATCH_QUEUE", 8)
     await calls.create("m")
-    stream = Matches(node, GameInfos()).Watch(match_pb2.WatchRequest(match_id="m"), None)
+    seating = Seating(Registry(node.store), Ratings(node.store), node.announce)
+    stream = Matches(node, GameInfos(), seating).Watch(match_pb2.WatchRequest(match_id="m"), None)
     parts = [await anext(stream)]
     await calls.finish("m")
     parts += [part async for part in stream]

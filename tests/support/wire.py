@@ -15,7 +15,15 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 from tests.support.stream_bot import number_for, wire_choice
 
-from ziggurat.v1 import game_pb2_grpc, match_pb2, match_pb2_grpc, play_pb2, play_pb2_grpc, record_pb2
+from ziggurat.v1 import (
+    game_pb2_grpc,
+    match_pb2,
+    match_pb2_grpc,
+    play_pb2,
+    play_pb2_grpc,
+    record_pb2,
+    tournament_pb2_grpc,
+)
 from ziggurat_rules.projection import state_hash
 
 SEED = 77
@@ -104,6 +112,7 @@ class Wire:
         self.games = game_pb2_grpc.GameServiceStub(channel)
         self.matches = match_pb2_grpc.MatchServiceStub(channel)
         self.bots = play_pb2_grpc.BotServiceStub(channel)
+        self.events = tournament_pb2_grpc.TournamentServiceStub(channel)
 
     async def create(
         self,

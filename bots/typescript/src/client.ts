@@ -23,7 +23,7 @@ type Item = { channel: number } & (
   | { item: "verdict"; verdict: { decisionId: number; status: number } }
   | { item: "closed" }
 );
-interface Response { welcome: { maxAnswers: number; keepaliveMs: number } | null; items: Item[]; stopping: boolean }
+interface Response { welcome: { maxAnswers: number; keepaliveMs: number } | null; items: Item[]; stopping: boolean; ping: number }
 type Stream = ClientDuplexStream<object, Response>;
 type Stub = { play(): Stream; close(): void };
 
@@ -111,7 +111,7 @@ export class Client {
     let [beat, heard] = [0, 0];
     let heart: NodeJS.Timeout | undefined;
     return new Promise((resolve, reject) => {
-      stream.on("data", ({ welcome, items, stopping }: Response) => {
+      stream.on("data", ({ welcome, items, stopping, ping }: Response) => {
         heard = beat;
         if (welcome) {
           this.count.attached++;
@@ -121,6 +121,7 @@ export class Client {
             else if (stream.writable) stream.write({ heartbeat: beat });
           }, welcome.keepaliveMs || 10_000);
         }
+        if (ping && stream.writable) stream.write({ pong: ping });
         try {
           for (const item of items) this.take(item);
         } catch (error) {

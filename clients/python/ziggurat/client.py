@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import os
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Coroutine, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Self, TypeVar
 
 import grpc.aio
@@ -16,25 +14,22 @@ from ziggurat.address import OPTIONS, check_address, token_bytes
 from ziggurat.decision import Choice, Decision
 from ziggurat.errors import OutOfStep, Unreachable, refusal
 from ziggurat.game import GameInfo
+from ziggurat.seats import SeatFor, Token, token_hash
 from ziggurat.session import Result, result
-from ziggurat.v1 import game_pb2, game_pb2_grpc, match_pb2, match_pb2_grpc, play_pb2, record_pb2
+from ziggurat.v1 import (
+    bot_pb2,
+    game_pb2,
+    game_pb2_grpc,
+    match_pb2,
+    match_pb2_grpc,
+    play_pb2,
+    play_pb2_grpc,
+    record_pb2,
+)
 from ziggurat.view import Board, View
 
 T = TypeVar("T")
-Token = bytes | str
-"""A seat's token: bytes, or hex text."""
-
 _WATCH_AGAIN = 10
-
-
-@dataclass(frozen=True, slots=True)
-class SeatFor:
-    """A seat of a match to create: the name to show and the token that opens it; without both it is open to
-    `join`.
-    """
-
-    name: str = ""
-    token: Token | None = None
 
 
 class Verdict(NamedTuple):
@@ -54,10 +49,6 @@ class Position(NamedTuple):
     decision: Decision | None
 
 
-def _hash(token: Token | None) -> bytes:
-    return hashlib.sha256(token_bytes(token)).digest() if token is not None else b""
-
-
 class AsyncClient:
     """Calls in an asyncio program; also an async context manager. `timeout`: seconds for each call.
 
@@ -70,6 +61,7 @@ class AsyncClient:
         self._channel = grpc.aio.insecure_channel(address, options=OPTIONS)
         self._games = game_pb2_grpc.GameServiceStub(self._channel)
         self._matches = match_pb2_grpc.MatchServiceStub(self._channel)
+        self._bots = play_pb2_grpc.BotServiceStub(self._channel)
         self._infos: dict[str, GameInfo] = {}
 
     async def __aenter__(self) -> Self:
@@ -120,17 +112,18 @@ class AsyncClient:
     ) -> match_pb2.MatchInfo:
         """Create a match; with a `match_id` of one's own the call may be repeated. `packs`: TOML by name.
 
+        For seats that ask for registered bots the server finds bots that are free, or refuses (BOT_UNAVAILABLE).
         `owner`: the token that alone may abort it; without one any seat's token may.
         """
         request = match_pb2.CreateMatchRequest(
             match_id=match_id,
             game=game,
-            seats=[record_pb2.SeatSpec(name=seat.name, token_sha256=_hash(seat.token)) for seat in seats],
+            seats=[seat.message() for seat in seats],
             options=options,
             packs=[game_pb2.CardPack(name=name, text=text) for name, text in (packs or {}).items()],
             seed=seed,
             policy=policy,
-            owner_token_sha256=_hash(owner),
+            owner_token_sha256=token_hash(owner),
         )
         return (await self._call(self._matches.CreateMatch(request, timeout=self.timeout))).match
 
@@ -144,7 +137,7 @@ class AsyncClient:
     ) -> match_pb2.MatchInfo:
         """Take an open seat. `ready` for one who answers with `act`: a Bot says ready by itself."""
         request = match_pb2.JoinMatchRequest(
-            match_id=match_id, seat=seat, name=name, token_sha256=_hash(token), ready=ready
+            match_id=match_id, seat=seat, name=name, token_sha256=token_hash(token), ready=ready
         )
         return (await self._call(self._matches.JoinMatch(request, timeout=self.timeout))).match
 
@@ -230,6 +223,46 @@ class AsyncClient:
         """End a match without a result."""
         request = match_pb2.AbortMatchRequest(match_id=match_id, token=token_bytes(token), reason=reason)
         return (await self._call(self._matches.AbortMatch(request, timeout=self.timeout))).match
+
+    async def register_bot(
+        self,
+        name: str,
+        token: Token,
+        owner: Token,
+        *,
+        version: str = "",
+        games: Sequence[str] = (),
+        capacity: int = 0,
+    ) -> bot_pb2.BotInfo:
+        """Register the bot that connects with `token`; with the same `owner` token, change what is registered.
+
+        `games`: what it plays (none: all); `capacity`: most matches at once (0: no limit).
+        """
+        request = bot_pb2.RegisterBotRequest(
+            name=name,
+            version=version,
+            games=games,
+            capacity=capacity,
+            token_sha256=token_hash(token),
+            owner_token=token_bytes(owner),
+        )
+        return (await self._call(self._bots.RegisterBot(request, timeout=self.timeout))).bot
+
+    async def unregister_bot(self, name: str, owner: Token) -> None:
+        """Remove a bot from the register; its open matches and its ratings stay."""
+        request = bot_pb2.UnregisterBotRequest(name=name, owner_token=token_bytes(owner))
+        await self._call(self._bots.UnregisterBot(request, timeout=self.timeout))
+
+    async def list_bots(self, game: str = "") -> list[bot_pb2.BotInfo]:
+        """Registered bots by name, of one game or all: version, games, capacity, connected, open_matches, ratings."""
+        found: list[bot_pb2.BotInfo] = []
+        request = bot_pb2.ListBotsRequest(game=game, limit=1000)
+        while True:
+            page = await self._call(self._bots.ListBots(request, timeout=self.timeout))
+            found += page.bots
+            if not page.next_after_name:
+                return found
+            request.after_name = page.next_after_name
 
     async def _info(self, match_id: str, info_id: str = "") -> GameInfo:
         info = self._infos.get(info_id)
@@ -347,3 +380,25 @@ class Client:
     def abort(self, match_id: str, token: Token, reason: str = "") -> match_pb2.MatchInfo:
         """See AsyncClient.abort."""
         return self._run(self._client.abort(match_id, token, reason))
+
+    def register_bot(
+        self,
+        name: str,
+        token: Token,
+        owner: Token,
+        *,
+        version: str = "",
+        games: Sequence[str] = (),
+        capacity: int = 0,
+    ) -> bot_pb2.BotInfo:
+        """See AsyncClient.register_bot."""
+        call = self._client.register_bot(name, token, owner, version=version, games=games, capacity=capacity)
+        return self._run(call)
+
+    def unregister_bot(self, name: str, owner: Token) -> None:
+        """See AsyncClient.unregister_bot."""
+        self._run(self._client.unregister_bot(name, owner))
+
+    def list_bots(self, game: str = "") -> list[bot_pb2.BotInfo]:
+        """See AsyncClient.list_bots."""
+        return self._run(self._client.list_bots(game))

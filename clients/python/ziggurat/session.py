@@ -126,6 +126,7 @@ class Session:
         self.max_answers = 64
         self.keepalive = 10.0
         self.stopping = False
+        self._ping = 0
 
     def hello(self) -> play_pb2.PlayRequest:
         """The first message of a stream; channels of an earlier stream are void from here on."""
@@ -133,6 +134,7 @@ class Session:
         self._ready.clear()
         self._resync.clear()
         self._again.clear()
+        self._ping = 0
         self.stopping = False
         held = []
         for seat in self._seats.values():
@@ -154,6 +156,7 @@ class Session:
             self.max_answers = response.welcome.max_answers or 64
             self.keepalive = (response.welcome.keepalive_ms or 10_000) / 1000
         self.stopping = self.stopping or response.stopping
+        self._ping = response.ping or self._ping
         for item in response.items:
             kind = item.WhichOneof("item")
             if kind == "opened":
@@ -203,9 +206,12 @@ class Session:
                 for then in plan:
                     seat.answer.plan.add(values=then)
                 self._put(seat, answers)
-        if not (answers or self._ready or self._resync):
+        if not (answers or self._ready or self._resync or self._ping):
             return None
-        request = play_pb2.PlayRequest(answers=answers, ready=self._ready, resync=self._resync)
+        request = play_pb2.PlayRequest(
+            answers=answers, ready=self._ready, resync=self._resync, pong=self._ping
+        )
+        self._ping = 0
         self._ready.clear()
         self._resync.clear()
         return request
@@ -213,7 +219,7 @@ class Session:
     @property
     def has_news(self) -> bool:
         """Whether `next_request` has something to send."""
-        return bool(self._ready or self._resync or self._again or self._decided)
+        return bool(self._ready or self._resync or self._again or self._decided or self._ping)
 
     def cancel(self) -> None:
         """The bot stops: nobody waits for answers any more."""

@@ -19,6 +19,8 @@ from ziggurat_rules.table import Table
 from ziggurat_rules.terms import Term
 from ziggurat_server.errors import EngineFault, ServiceError
 from ziggurat_server.log import MOVES, Cause, Entry, Fallback, Header, Kind, Standing, standings_of
+from ziggurat_server.matches.clock import bank_after
+from ziggurat_server.matches.faults import Evidence
 
 HISTORY = 64
 """Moves kept for clients that resume; who missed more gets a snapshot."""
@@ -42,7 +44,15 @@ class Seat:
     answers: dict[int, Entry] = field(default_factory=dict)
     """The entry that answered each decision."""
     strikes: int = 0
+    struck: set[tuple[int, bytes, tuple[int, ...]]] = field(default_factory=set)
+    """Illegal answers with a move id, by decision, move id and choice: a repeat of one is no second strike."""
     bank_ms: int = 0
+    taken: int = 0
+    """Decisions that it took in time."""
+    absent_ms: int = 0
+    """Grace that it used up on its decisions so far."""
+    late: set[int] = field(default_factory=set)
+    """Decisions of which a late answer was noted."""
     forfeited: bool = False
 
 
@@ -62,6 +72,10 @@ class Listener(Protocol):
 
     audience: int
 
+    @property
+    def round_trip_ms(self) -> int:
+        """Last measured round trip to the client, in milliseconds; 0 if none was."""
+
     def update(self, live: LiveMatch, item: bytes) -> None:
         """The view changed."""
 
@@ -69,7 +83,7 @@ class Listener(Protocol):
         """The seat has a decision to take."""
 
     def closed(self, live: LiveMatch) -> None:
-        """The match is over."""
+        """The match is over; or, if it is not (`live.over`), it is not served on this node any more."""
 
     def resync(self, live: LiveMatch) -> None:
         """The view was rolled back: start again from a snapshot."""
@@ -117,6 +131,8 @@ class LiveMatch:
         self.state = WAITING
         self.standings: tuple[Standing, ...] = ()
         self.void_reason = ""
+        self.void_cause = Cause.NONE
+        self.evidence = Evidence(len(header.seats))
         self.listeners: list[Listener] = []
         self.history: deque[Move] = deque(maxlen=HISTORY)
         self._known: list[int] = self.rules.table.known
@@ -164,6 +180,27 @@ class LiveMatch:
         """The decision that a seat may answer now."""
         return self.seats[seat].decision if self.state == PLAYING else None
 
+    def asks(self, seat: int, decision_id: int) -> bool:
+        """Whether this decision waits for the seat's answer."""
+        return self.asked(seat) is not None and self.seats[seat].decision_id == decision_id
+
+    def fits(self, entry: Entry) -> bool:
+        """Whether an entry that is no answer of a seat is (still) to be appended."""
+        seat = self.seats[entry.seat]
+        if entry.kind == Kind.SUBSTITUTE:
+            return self.asks(entry.seat, entry.decision_id)
+        if entry.kind == Kind.FORFEIT:
+            return not seat.forfeited and self.asks(entry.seat, entry.decision_id)
+        if entry.kind == Kind.LATE:
+            old = seat.answers.get(entry.decision_id)
+            return old is not None and _was_late(old) and entry.decision_id not in seat.late
+        if entry.kind == Kind.STRIKE:
+            new = (entry.decision_id, entry.move_id, entry.choice) not in seat.struck
+            return new and self.asks(entry.seat, entry.decision_id)
+        if entry.kind == Kind.READY:
+            return not seat.ready
+        return entry.kind != Kind.JOINED or not seat.token_sha256
+
     def judge(self, seat: int, decision_id: int, choice: tuple[int, ...], move_id: bytes) -> Verdict | None:
         """The verdict on an answer that is not to be appended; None for one that is."""
         state = self.seats[seat]
@@ -198,6 +235,8 @@ class LiveMatch:
     def fold(self, entry: Entry) -> None:
         """Take in one confirmed entry; raises EngineFault if the rules do not agree with it."""
         self.length += 1
+        if entry.kind != Kind.ANSWER:
+            self.evidence.take(entry)
         if entry.kind in MOVES:
             self._answer(entry)
         elif entry.kind == Kind.JOINED:
@@ -210,11 +249,16 @@ class LiveMatch:
                 self._put_decisions()
         elif entry.kind == Kind.STRIKE:
             self.seats[entry.seat].strikes += 1
+            if entry.move_id:
+                self.seats[entry.seat].struck.add((entry.decision_id, entry.move_id, entry.choice))
         elif entry.kind == Kind.FORFEIT:
             self.seats[entry.seat].forfeited = True
+        elif entry.kind == Kind.LATE:
+            self.seats[entry.seat].late.add(entry.decision_id)
         elif entry.kind == Kind.CLOSE:
             self._close(FINISHED, entry.standings, "")
         elif entry.kind == Kind.VOID:
+            self.void_cause = entry.cause
             self._close(VOID, (), entry.note)
 
     def _answer(self, entry: Entry) -> None:
@@ -241,11 +285,12 @@ class LiveMatch:
         self._put_decisions()
 
     def _charge(self, seat: Seat, entry: Entry) -> None:
-        policy = self.header.policy
-        if policy.decision_ms:
-            seat.bank_ms -= min(seat.bank_ms, max(0, entry.charged_ms - policy.decision_ms))
-        if entry.kind == Kind.ANSWER:
-            seat.bank_ms += policy.increment_ms
+        in_time = entry.kind == Kind.ANSWER
+        seat.taken += in_time
+        seat.absent_ms += entry.absent_ms
+        seat.bank_ms = bank_after(
+            self.header.policy, seat.bank_ms, entry.charged_ms, seat.taken if in_time else None
+        )
 
     def _put_decisions(self) -> None:
         if self.state != PLAYING:
@@ -329,9 +374,13 @@ class LiveMatch:
         )
 
 
+def _was_late(old: Entry) -> bool:
+    return old.kind == Kind.SUBSTITUTE and old.cause in (Cause.SLOW, Cause.GONE)
+
+
 def _verdict_on_answered(old: Entry, decision_id: int, choice: tuple[int, ...], move_id: bytes) -> Verdict:
     if old.kind == Kind.SUBSTITUTE:
-        late = old.cause in (Cause.SLOW, Cause.GONE)
+        late = _was_late(old)
         words = "its time was over" if late else "the server has answered it"
         return Verdict(decision_id, LATE if late else ANSWERED, f"decision_id: {words}", 0, old.move_id)
     if old.move_id == move_id and old.choice == choice:

@@ -10,8 +10,7 @@ import asyncio
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
 
 import structlog
 
@@ -19,7 +18,7 @@ from ziggurat_server import convert
 from ziggurat_server.errors import EngineFault, ServiceError, StoreUnavailable
 from ziggurat_server.failpoints import passing
 from ziggurat_server.log import ENDS, MOVES, Cause, Entry, Fallback, Header, Kind
-from ziggurat_server.matches.clock import Clock, KeptClock, limit_ms
+from ziggurat_server.matches.clock import MOST_MS, Absence, Clock, KeptClock
 from ziggurat_server.matches.live import (
     ACCEPTED,
     ILLEGAL,
@@ -33,12 +32,12 @@ from ziggurat_server.matches.live import (
     Verdict,
     deal_of,
 )
+from ziggurat_server.matches.session import Reply, Session, Submission
+from ziggurat_server.matches.void import is_void, make_void, replayed
 from ziggurat_server.sessions.store import Store, chain, unknown_match
 from ziggurat_server.sessions.writer import APPENDED, MISSING, UNKNOWN
 
 log = structlog.get_logger()
-
-Reply = Callable[[Verdict], None]
 
 LOOK_SECONDS = 10.0
 """A match that no node tends is looked at after so long."""
@@ -48,45 +47,12 @@ SYNC_SECONDS = 1.0
 NODE_GONE_SECONDS = 15.0
 LOOK_AT_MOST_SECONDS = 5.0
 """How long a caller waits for a tail to be read."""
-MOST_MS = 2**32 - 1
-"""What the wire can say of the time left."""
+MOST_NOTED = 64
+"""So many numbers of a refused answer are kept."""
+ABOUT_DECISIONS = (*MOVES, Kind.STRIKE, Kind.FORFEIT, Kind.LATE)
+"""Kinds that are right or wrong by what became of a seat's decision."""
 KEEP_SECONDS = 30.0
 """How long a match without listeners stays in memory."""
-
-
-@dataclass(slots=True)
-class Submission:
-    """Something to append; `reply` gets the verdict if it is an answer. `plan`: choices that follow."""
-
-    entry: Entry
-    reply: Reply | None = None
-    plan: tuple[tuple[int, ...], ...] = ()
-    taken: int = 0
-    judged_at: int = -1
-    """Length of the log when it was last found right."""
-
-
-@dataclass(slots=True)
-class Session:
-    """A match in this node's memory."""
-
-    live: LiveMatch
-    queue: deque[Submission] = field(default_factory=deque)
-    in_flight: list[Submission] | None = None
-    clocks: dict[int, Clock] = field(default_factory=dict)
-    waiting_since: dict[int, float] = field(default_factory=dict)
-    """By seat: since when it must act without a connection here (monotonic)."""
-    present: dict[int, int] = field(default_factory=dict)
-    """By seat: number of streams of it here."""
-    kept_clocks: dict[int, KeptClock] = field(default_factory=dict)
-    touched: float = field(default_factory=time.monotonic)
-    synced: float = field(default_factory=time.monotonic)
-    """When it was last known to hold all of its log (monotonic)."""
-    recovering: bool = False
-    recovery: asyncio.Task[None] | None = None
-    """Reads the log while `recovering`; no caller's, since callers are cancelled."""
-    settled: bool = False
-    """Whether the hints about it have been dropped after its end."""
 
 
 class Node:
@@ -99,7 +65,12 @@ class Node:
         self.faulty: set[str] = set()
         self.stopping = False
         self._ticked = time.monotonic()
+        self._started_ms = time.time() * 1000
         self.token_listeners: dict[bytes, list[Callable[[str], None]]] = {}
+        self._left: set[bytes] = set()
+        """Tokens whose last stream here has ended, until the store knows."""
+        self.match_over: Callable[[LiveMatch], None] = lambda _: None
+        """Told of each match that ends, or that is not served here any more."""
         self.counts = {"answers": 0, "resyncs": 0, "faults": 0}
         self._loading: dict[str, asyncio.Task[Session]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -126,6 +97,7 @@ class Node:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         try:
             await self.store.node_gone(self.id)
+            await self.store.bots.absent({*self.token_listeners, *self._left})
         except StoreUnavailable:
             log.warning("store away at stop")
         await self.store.close()
@@ -145,9 +117,7 @@ class Node:
 
     async def create(self, header: Header) -> LiveMatch:
         """Create a match, or find it again if it was created with the same content (MATCH_EXISTS if with other)."""
-        now_ms = int(time.time() * 1000)
-        await self.store.note_due([header.match_id], now_ms + int(LOOK_SECONDS * 1000))
-        tokens = [seat.token_sha256 for seat in header.seats if seat.token_sha256]
+        await self.announce(header.match_id)
         deal = deal_of(header.game, header.seed)
         await self.store.deal_opened(deal, header.match_id)
         standing = convert.decode_header(
@@ -164,15 +134,22 @@ class Node:
         self._loading.pop(header.match_id, None)  # a load that began before the log did finds nothing
         session = await self.session(header.match_id)
         if not session.live.over:
+            tokens = [seat.token_sha256 for seat in standing.seats if seat.token_sha256]
             await self.store.seat_taken(header.match_id, tokens)
             for token in tokens:
                 self._token_got_seat(token, header.match_id)
         return session.live
 
+    async def announce(self, match_id: str) -> None:
+        """Say that a match is about to be; if it never is, the hints about it are dropped some seconds later."""
+        await self.store.note_due([match_id], int((time.time() + LOOK_SECONDS) * 1000))
+
     async def session(self, match_id: str) -> Session:
         """The match in memory, read from its log if need be. Raises UNKNOWN_MATCH or ENGINE_FAULT."""
         if match_id in self.faulty:
-            raise engine_fault(match_id)
+            if not await is_void(self.store, match_id):
+                raise engine_fault(match_id)
+            self.faulty.discard(match_id)
         session = self.sessions.get(match_id)
         if session is not None:
             session.touched = time.monotonic()
@@ -204,9 +181,7 @@ class Node:
 
     def _replayed(self, match_id: str, raw: Sequence[bytes]) -> LiveMatch:
         try:
-            live = LiveMatch(convert.decode_header(raw[0]), chain(b"", raw[:1]), convert.update_item)
-            for entry in raw[1:]:
-                live.fold(convert.decode_entry(entry))
+            live = replayed(raw)
         except ServiceError:
             raise
         except Exception as error:  # damaged bytes, or a fault of the rules: this match's, and no other's
@@ -228,6 +203,7 @@ class Node:
         session = self.sessions.pop(match_id, None)
         if session is not None:
             self._let_go(session, "engine fault on this node")
+            self.match_over(session.live)
 
     def _let_go(self, session: Session, reason: str) -> None:
         """Tell all who wait for something of a match that it is not served here any more."""
@@ -259,10 +235,11 @@ class Node:
         """
         live = session.live
         verdict = live.judge(seat, decision_id, choice, move_id)
-        clock = session.clocks.get(seat)
-        charged = clock.elapsed_ms(time.monotonic()) if clock and clock.decision_id == decision_id else 0
-        session.waiting_since.pop(seat, None)
-        if (verdict is None or verdict.status == ILLEGAL) and self._too_late(live, seat, charged):
+        session.heard(seat)
+        clock = session.clock(seat, decision_id)
+        elapsed = clock.elapsed_ms(time.monotonic()) if clock else 0
+        received_ms = int(time.time() * 1000)
+        if (verdict is None or verdict.status == ILLEGAL) and self._too_late(session, seat, elapsed):
 
             def told(_: Verdict) -> None:  # unless an answer that came in time stands meanwhile
                 stands = session.live.judge(seat, decision_id, choice, move_id)
@@ -270,42 +247,54 @@ class Node:
                 reply(late if stands is None or stands.status == ILLEGAL else stands)
 
             self.substitute(session, seat, Cause.SLOW, live.header.policy.on_timeout, told)
+            self._came_late(session, seat, decision_id, choice, move_id, received_ms)
         elif verdict is None:
-            entry = Entry(
-                Kind.ANSWER,
-                seat,
-                decision_id,
-                choice,
-                move_id,
-                0,
-                charged,
-                clock.sent_ms if clock else 0,
-                int(time.time() * 1000),
-            )
+            entry = Entry(Kind.ANSWER, seat, decision_id, choice, move_id, received_ms=received_ms)
+            session.timed(entry, elapsed)
             self._submit(session, Submission(entry, reply, plan, judged_at=live.length))
         elif verdict.status == ILLEGAL and not self.stopping:
-            self._strike(session, seat, decision_id, choice, verdict, reply)
+            refused = Entry(Kind.STRIKE, seat, decision_id, choice[:MOST_NOTED], move_id)
+            refused.received_ms, refused.note = received_ms, verdict.message
+            if live.fits(refused) and not session.strikes(refused):
+                self._strike(session, refused, verdict, reply)
+            else:
+                reply(verdict)  # a repeat
         else:
+            if verdict.status == LATE:
+                self._came_late(session, seat, decision_id, choice, move_id, received_ms)
             reply(verdict)
 
-    def _too_late(self, live: LiveMatch, seat: int, charged: int) -> bool:
+    def _too_late(self, session: Session, seat: int, elapsed: int) -> bool:
         """Whether a decision's time was over before the ticker saw it; a stall that it has yet to see is no fault."""
-        limit = limit_ms(live.header.policy, live.seats[seat].bank_ms)
-        return bool(limit) and charged > limit and time.monotonic() - self._ticked < 2 * TICK_SECONDS
+        limit = session.limit_ms(seat)
+        return limit is not None and elapsed > limit and time.monotonic() - self._ticked < 2 * TICK_SECONDS
 
-    def _strike(
+    def _came_late(
         self,
         session: Session,
         seat: int,
         decision_id: int,
         choice: tuple[int, ...],
-        verdict: Verdict,
-        reply: Reply,
+        move_id: bytes,
+        received_ms: int,
     ) -> None:
-        note = Entry(Kind.STRIKE, seat, decision_id, choice[:64], cause=Cause.ILLEGAL, note=verdict.message)
-        self._submit(session, Submission(note, lambda _: reply(verdict)))
+        """Note a late answer, the first of each decision."""
+        if self.stopping or session.live.over or decision_id in session.live.seats[seat].late:
+            return
+        entry = Entry(Kind.LATE, seat, decision_id, choice[:MOST_NOTED], move_id, received_ms=received_ms)
+        entry.round_trip_ms = session.round_trip_ms(seat)
+        self._submit(session, Submission(entry))
+
+    def _strike(self, session: Session, entry: Entry, verdict: Verdict, reply: Reply) -> None:
+        """Count an illegal answer, unless its decision is found to be answered before."""
+        seat, entry.cause = entry.seat, Cause.ILLEGAL
+
+        def told(stands: Verdict) -> None:
+            reply(verdict if stands.status == ACCEPTED else stands)
+
+        self._submit(session, Submission(session.with_evidence(entry), told))
         policy = session.live.header.policy
-        unfolded = _count(session, Kind.STRIKE, seat)  # this one too, so that many in one message count
+        unfolded = session.count(Kind.STRIKE, seat)  # this one too, so that many in one message count
         if session.live.seats[seat].strikes + unfolded > policy.illegal_retries:
             self.substitute(session, seat, Cause.ILLEGAL, policy.on_illegal)
 
@@ -318,21 +307,13 @@ class Node:
             if reply is not None:
                 reply(Verdict(0, LATE))
             return
+        decision_id = live.seats[seat].decision_id
         if how == Fallback.FORFEIT and not live.seats[seat].forfeited:
-            self._submit(session, Submission(Entry(Kind.FORFEIT, seat, cause=cause)))
-        clock = session.clocks.get(seat)
-        state = live.seats[seat]
-        charged = (
-            clock.elapsed_ms(time.monotonic()) if clock and clock.decision_id == state.decision_id else 0
-        )
+            forfeit = Entry(Kind.FORFEIT, seat, decision_id, cause=cause, fallback=how)
+            self._submit(session, Submission(session.with_evidence(forfeit)))
         choice = live.fallback(seat, how)
-        self._submit(
-            session,
-            Submission(
-                Entry(Kind.SUBSTITUTE, seat, state.decision_id, choice, charged_ms=charged, cause=cause),
-                reply,
-            ),
-        )
+        entry = Entry(Kind.SUBSTITUTE, seat, decision_id, choice, cause=cause, fallback=how)
+        self._submit(session, Submission(session.with_evidence(entry), reply))
 
     def note(self, session: Session, entry: Entry) -> None:
         """Append something that is no answer (ready, void)."""
@@ -365,6 +346,15 @@ class Node:
                 session, Entry(Kind.VOID, cause=Cause.ABORTED, note=reason or "aborted")
             )
 
+    async def void(self, match_id: str, cause: Cause, note: str) -> None:
+        """End a match without a result, though it may not be replayed here; one that is over stays as it is.
+
+        Raises UNKNOWN_MATCH or STORE_UNAVAILABLE.
+        """
+        await make_void(self.store, match_id, cause, note)
+        self.faulty.discard(match_id)
+        await self.look(match_id)
+
     async def _append_and_wait(self, session: Session, entry: Entry) -> None:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -374,13 +364,17 @@ class Node:
 
         self._submit(session, Submission(entry, reply))
         try:
-            await asyncio.wait_for(done, 30.0)
+            async with asyncio.timeout(30.0):
+                await done
         except TimeoutError:
             raise StoreUnavailable("the store has not confirmed this; try again") from None
 
     # Appending
 
     def _submit(self, session: Session, submission: Submission) -> None:
+        entry = submission.entry
+        if entry.kind != Kind.ANSWER:
+            entry.applied_ms = int(time.time() * 1000)
         session.queue.append(submission)
         self._kick(session)
 
@@ -404,18 +398,18 @@ class Node:
         )
 
     def _next_batch(self, session: Session) -> list[Submission]:
-        """What of the queue can go out together: at most one move of each seat, and nothing after an end."""
+        """What of the queue can go out together: of a seat nothing after its move, and nothing after an end."""
         batch: list[Submission] = []
         moved: list[int] = []
         queue = session.queue
         while queue:
             submission = queue[0]
             entry = submission.entry
-            if entry.kind in MOVES and entry.seat in moved:
+            if entry.kind in ABOUT_DECISIONS and entry.seat in moved:
                 break
             queue.popleft()
             if self._still_right(session.live, submission):
-                if entry.kind in MOVES:
+                if entry.kind in MOVES or entry.kind == Kind.LATE:  # noted once
                     moved.append(entry.seat)
                 batch.append(submission)
                 if entry.kind in ENDS:
@@ -430,15 +424,11 @@ class Node:
         verdict: Verdict | None = None
         if entry.kind == Kind.ANSWER:
             verdict = live.judge(entry.seat, entry.decision_id, entry.choice, entry.move_id)
-        elif entry.kind == Kind.SUBSTITUTE:
-            if live.asked(entry.seat) is None or live.seats[entry.seat].decision_id != entry.decision_id:
-                verdict = Verdict(entry.decision_id, ACCEPTED)
-        elif live.over or (
-            entry.kind == Kind.READY and live.seats[entry.seat].ready
-        ) or (entry.kind == Kind.JOINED and live.seats[entry.seat].token_sha256) or (
-            entry.kind == Kind.FORFEIT and live.seats[entry.seat].forfeited
-        ):  # fmt: skip
-            verdict = Verdict(0, ACCEPTED)
+        elif entry.kind == Kind.STRIKE:
+            if not live.fits(entry):
+                verdict = live.judge(entry.seat, entry.decision_id, entry.choice, entry.move_id)
+        elif live.over or not live.fits(entry):
+            verdict = Verdict(entry.decision_id, ACCEPTED)
         if verdict is None:
             return True
         if submission.reply is not None:
@@ -495,6 +485,7 @@ class Node:
             live.asked(seat) is None
             or live.judge(seat, decision_id, choice, b"") is not None
             or live.revealed(seat)
+            or live.seats[seat].forfeited
         ):
             return
         entry = Entry(Kind.ANSWER, seat, decision_id, choice, received_ms=done.entry.received_ms)
@@ -545,7 +536,7 @@ class Node:
             for entry in map(convert.decode_entry, tail.entries):
                 live.fold(entry)
                 if entry.kind == Kind.ANSWER:
-                    session.waiting_since.pop(entry.seat, None)
+                    session.heard(entry.seat)
         except Exception as error:
             self._fault(live.id, error)
             raise engine_fault(live.id) from None
@@ -570,22 +561,19 @@ class Node:
         if live.over:
             if not session.settled:
                 session.settled = True
+                self.match_over(live)
                 self._spawn(self._settle(live), f"settle {live.id}")
             return
-        if live.rules.over and live.state == PLAYING and not _has(session, Kind.CLOSE):
+        if live.rules.over and live.state == PLAYING and not session.has(Kind.CLOSE):
             self._submit(
                 session, Submission(Entry(Kind.CLOSE, state_hash=live.state_hash(), standings=live.result()))
             )
-        elif live.rules.answers >= live.game.max_decisions and not _has(session, Kind.VOID):
+        elif live.rules.answers >= live.game.max_decisions and not session.has(Kind.VOID):
             note = f"more than {live.game.max_decisions} decisions"
             self._submit(session, Submission(Entry(Kind.VOID, cause=Cause.CAPPED, note=note)))
         elif live.state == PLAYING:
             for number, seat in enumerate(live.seats):
-                if (
-                    seat.forfeited
-                    and seat.decision is not None
-                    and not _has(session, Kind.SUBSTITUTE, number)
-                ):
+                if seat.forfeited and seat.decision is not None and not session.has(Kind.SUBSTITUTE, number):
                     self.substitute(session, number, Cause.FORFEITED, Fallback.DEFAULT)
 
     async def settled(self, live: LiveMatch) -> None:
@@ -617,28 +605,43 @@ class Node:
     def seat_here(self, session: Session, seat: int) -> None:
         """A stream of the seat is here."""
         session.present[seat] = session.present.get(seat, 0) + 1
-        session.waiting_since.pop(seat, None)
+        session.heard(seat)
 
-    def seat_left(self, session: Session, seat: int) -> None:
-        """A stream of the seat is gone."""
+    def seat_left(self, session: Session, seat: int, round_trip_ms: int = 0) -> None:
+        """A stream of the seat is gone; `round_trip_ms` was last measured on it."""
         session.present[seat] = max(0, session.present.get(seat, 0) - 1)
+        if round_trip_ms:
+            session.round_trips[seat] = round_trip_ms
+        if not session.present[seat] and session.live.asked(seat) is not None:
+            absence = session.absences.setdefault(seat, Absence())
+            absence.owes(session.live.seats[seat].decision_id, time.monotonic())
+
+    async def connected(self, token_hashes: Iterable[bytes]) -> set[bytes]:
+        """Those of the tokens that have a stream, at any node."""
+        tokens = set(token_hashes)
+        here = tokens & self.token_listeners.keys()
+        return here | await self.store.bots.connected(tokens - here)
+
+    async def stand_in(self, session: Session, seat: int) -> None:
+        """Say ready for a seat that nobody has seen for long: its time of grace is over too."""
+        await self._append_and_wait(session, Entry(Kind.READY, seat))
+        session.absences.setdefault(seat, Absence()).use_up(session.live.header.policy)
 
     def decision_sent(self, session: Session, seat: int) -> int:
         """Start the clock of a seat's decision if it was not sent before; returns the ms left (0: no limit)."""
         live = session.live
         state = live.seats[seat]
-        clock = session.clocks.get(seat)
+        clock = session.clock(seat, state.decision_id)
         now = time.monotonic()
-        session.waiting_since.pop(seat, None)
-        session.waiting_since.pop(seat, None)
-        if clock is None or clock.decision_id != state.decision_id:
+        session.heard(seat)
+        if clock is None:
             kept = session.kept_clocks.pop(seat, None)
             used, sent = 0, int(time.time() * 1000)
             if kept is not None and kept.decision_id == state.decision_id:
                 used, sent = kept.used_ms, kept.sent_ms
             clock = session.clocks[seat] = Clock(state.decision_id, used, now, sent)
-        limit = limit_ms(live.header.policy, state.bank_ms)
-        return min(max(1, limit - clock.elapsed_ms(now)), MOST_MS) if limit else 0
+        limit = session.limit_ms(seat)
+        return 0 if limit is None else min(max(1, limit - clock.elapsed_ms(now)), MOST_MS)
 
     def _stall(self, session: Session, seconds: float) -> None:
         now = time.monotonic()
@@ -672,8 +675,8 @@ class Node:
         live = session.live
         policy = live.header.policy
         if live.state == WAITING:
-            age = time.time() * 1000 - live.header.created_ms
-            if policy.ready_ms and age > policy.ready_ms and not _has(session, Kind.VOID):
+            age = time.time() * 1000 - max(live.header.created_ms, self._started_ms)
+            if policy.ready_ms and age > policy.ready_ms and not session.has(Kind.VOID):
                 missing = ", ".join(str(n) for n, seat in enumerate(live.seats) if not seat.ready)
                 note = f"seats not ready in time: {missing}"
                 self._submit(session, Submission(Entry(Kind.VOID, cause=Cause.NOT_READY, note=note)))
@@ -681,43 +684,50 @@ class Node:
         for number, seat in enumerate(live.seats):
             if (
                 seat.decision is None
-                or _has(session, Kind.SUBSTITUTE, number)
-                or _has(session, Kind.ANSWER, number)
+                or session.has(Kind.SUBSTITUTE, number)
+                or session.has(Kind.ANSWER, number)
             ):
+                if number in session.absences:
+                    session.absences[number].owes_nothing()
                 continue
-            clock = session.clocks.get(number)
-            limit = limit_ms(policy, seat.bank_ms)
-            running = clock is not None and clock.decision_id == seat.decision_id
-            if limit and running and clock is not None and clock.elapsed_ms(now) > limit:
+            clock, limit = session.clock(number, seat.decision_id), session.limit_ms(number)
+            if clock is not None and limit is not None and clock.elapsed_ms(now) > limit:
                 self.substitute(session, number, Cause.SLOW, policy.on_timeout)
-            elif not session.present.get(number) and policy.gone_ms:
-                self._gone(session, number, now)
+            elif not session.present.get(number):
+                absence = session.absences.setdefault(number, Absence())
+                absence.owes(seat.decision_id, now)
+                self._gone(session, number, absence)
 
-    def _gone(self, session: Session, seat: int, now: float) -> None:
+    def _gone(self, session: Session, seat: int, absence: Absence) -> None:
         """A seat must act and has no stream here: perhaps it has one at another node, which then keeps its clock."""
-        since = session.waiting_since.setdefault(seat, now)
         policy = session.live.header.policy
+        if not absence.over(policy, session.live.seats[seat].absent_ms):
+            return
         if not self.store.wake_others:
-            if now - since > policy.gone_ms / 1000:
-                self.substitute(session, seat, Cause.GONE, policy.on_gone)
-        elif now - since > policy.gone_ms / 1000 + 2 * LOOK_SECONDS:
-            session.waiting_since[seat] = now
-            self._spawn(self._gone_everywhere(session, seat, since), f"gone {session.live.id}")
+            self.substitute(session, seat, Cause.GONE, policy.on_gone)
+        elif absence.used - absence.looked > 2 * LOOK_SECONDS:
+            absence.looked = absence.used
+            self._spawn(self._gone_everywhere(session, seat, absence), f"gone {session.live.id}")
 
-    async def _gone_everywhere(self, session: Session, seat: int, since: float) -> None:
+    async def _gone_everywhere(self, session: Session, seat: int, absence: Absence) -> None:
         """Substitute for a seat unless another node keeps the clock of its decision."""
         live = session.live
+        decision_id = live.seats[seat].decision_id
         try:
             kept = (await self.store.clocks(live.id)).get(seat)
         except StoreUnavailable:
             return
+        if session.live is not live or not live.asks(seat, decision_id) or absence.since is None:
+            return
         clock = KeptClock.parse(kept) if kept else None
-        here = session.present.get(seat) or seat not in session.waiting_since or session.live is not live
-        decision_id = live.seats[seat].decision_id
         age = time.time() * 1000 - clock.written_ms if clock and clock.decision_id == decision_id else None
-        if not here and (age is None or age > 1000 * LOOK_SECONDS):
-            session.waiting_since[seat] = since
+        if age is None or age > 1000 * LOOK_SECONDS:
+            absence.looked -= (
+                2 * LOOK_SECONDS
+            )  # while the seat stays away, its next decision is looked at at once
             self.substitute(session, seat, Cause.GONE, live.header.policy.on_gone)
+        else:
+            absence.elsewhere()
 
     async def _keep_clocks(self, now: float) -> None:
         """Keep clocks that have run for a second; say that the matches with a stream here are tended."""
@@ -753,6 +763,7 @@ class Node:
     async def _beat(self) -> None:
         try:
             self.store.wake_others = await self.store.node_alive(self.id, NODE_GONE_SECONDS) > 1
+            await self.store.bots.present(self.token_listeners.keys())
         except StoreUnavailable:
             return
         if self.store.wake_others:
@@ -817,6 +828,32 @@ class Node:
 
     # Tokens
 
+    async def listen(self, token_hash: bytes, heard: Callable[[str], None]) -> None:
+        """Let a stream hear of each match in which its token gets a seat; till `unlisten` the token is connected."""
+        self.token_listeners.setdefault(token_hash, []).append(heard)
+        try:
+            await self.store.bots.present([token_hash])
+        except StoreUnavailable:
+            log.warning("store away; a bot is not known to be connected")  # the next beat says it
+
+    def unlisten(self, token_hash: bytes, heard: Callable[[str], None]) -> None:
+        """End that."""
+        listeners = self.token_listeners[token_hash]
+        listeners.remove(heard)
+        if not listeners:
+            del self.token_listeners[token_hash]
+            self._left.add(token_hash)
+            if not self.stopping:  # else `stop` tells of all at once
+                self._spawn(self._tell_left(), "bot left")
+
+    async def _tell_left(self) -> None:
+        gone = self._left - self.token_listeners.keys()
+        try:
+            await self.store.bots.absent(gone)
+        except StoreUnavailable:
+            return
+        self._left -= gone
+
     def _token_got_seat(self, token_hash: bytes, match_id: str) -> None:
         for heard in list(self.token_listeners.get(token_hash, ())):
             heard(match_id)
@@ -841,24 +878,14 @@ def _give_up(submissions: Sequence[Submission]) -> None:
             submission.reply(Verdict(submission.entry.decision_id, OVER, words))
 
 
-def _has(session: Session, kind: Kind, seat: int | None = None) -> bool:
-    """Whether an entry of this kind (and seat) is queued or in flight."""
-    return _count(session, kind, seat) > 0
-
-
-def _count(session: Session, kind: Kind, seat: int | None = None) -> int:
-    """How many entries of this kind (and seat) are queued or in flight."""
-    waiting = (*session.queue, *(session.in_flight or ()))
-    return sum(s.entry.kind == kind and (seat is None or s.entry.seat == seat) for s in waiting)
-
-
 def _same_content(a: Header, b: Header) -> bool:
     """Whether a repeated creation asks for the same match (a drawn seed and salt may differ)."""
     same_seed = a.seed == b.seed if a.seed_chosen or b.seed_chosen else True
     return (
         same_seed
-        and (a.game, a.options, a.seats, a.policy) == (b.game, b.options, b.seats, b.policy)
-        and a.owner_token_sha256 == b.owner_token_sha256
+        and (a.game, a.options, a.policy) == (b.game, b.options, b.policy)
+        and [seat.asked for seat in a.seats] == [seat.asked for seat in b.seats]
+        and (a.owner_token_sha256, a.event) == (b.owner_token_sha256, b.event)
         and [p.sha256 for p in a.packs] == [p.sha256 for p in b.packs]
     )
 

@@ -46,6 +46,13 @@ _CODES = {
     "NO_HELLO": code_pb2.INVALID_ARGUMENT,
     "SUPERSEDED": code_pb2.ABORTED,
     "INTERNAL": code_pb2.INTERNAL,
+    "BAD_EVENT": code_pb2.INVALID_ARGUMENT,
+    "UNKNOWN_EVENT": code_pb2.NOT_FOUND,
+    "EVENT_EXISTS": code_pb2.ALREADY_EXISTS,
+    "EVENT_OVER": code_pb2.FAILED_PRECONDITION,
+    "UNKNOWN_BOT": code_pb2.NOT_FOUND,
+    "BOT_EXISTS": code_pb2.ALREADY_EXISTS,
+    "BOT_UNAVAILABLE": code_pb2.RESOURCE_EXHAUSTED,
 }
 _RULES_REASONS: dict[type[RulesError], str] = {
     UnknownGame: "UNKNOWN_GAME",

@@ -8,20 +8,28 @@ import hmac
 import secrets
 import time
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from typing import Any
+
+import structlog
 
 from ziggurat.v1 import match_pb2, match_pb2_grpc, play_pb2, record_pb2
 from ziggurat_rules.game import options_dict, parse_options
 from ziggurat_rules.projection import PUBLIC
 from ziggurat_rules.registry import load_game
 from ziggurat_server import convert
+from ziggurat_server.bots.seating import Seating, check_wish
 from ziggurat_server.errors import ServiceError, StoreUnavailable
-from ziggurat_server.log import Header, Policy, SeatSpec
+from ziggurat_server.log import Cause, Header, Policy, SeatSpec
+from ziggurat_server.matches.clock import check_clocks
 from ziggurat_server.matches.live import LiveMatch, Verdict, commitment_of, deal_of
 from ziggurat_server.matches.node import Node, Session
+from ziggurat_server.matches.void import owners_of
 from ziggurat_server.records import zgr
 from ziggurat_server.services.errors import guarded, guarded_stream
 from ziggurat_server.services.games import GameInfos, check_match_id
+
+log = structlog.get_logger()
 
 _STATES = convert.match_states()
 MAX_WATCH_QUEUE = 4096
@@ -51,7 +59,13 @@ def _check_seats(request: match_pb2.CreateMatchRequest) -> tuple[SeatSpec, ...]:
             raise ServiceError("BAD_FIELD", f"seats[{number}].token_sha256", "a SHA-256 has 32 bytes")
         if len(seat.name) > 64:
             raise ServiceError("BAD_FIELD", f"seats[{number}].name", "at most 64 characters")
-        seats.append(SeatSpec(seat.name, seat.token_sha256))
+        spec = convert.read_seat(seat)
+        if spec.wish is not None:
+            if seat.name or seat.token_sha256:
+                words = "a seat is for a registered bot or has a name and token of its own, not both"
+                raise ServiceError("BAD_FIELD", f"seats[{number}].bot", words)
+            check_wish(spec.wish, f"seats[{number}].bot")
+        seats.append(spec)
     taken = [seat.token_sha256 for seat in seats if seat.token_sha256]
     if len(set(taken)) != len(taken):
         raise ServiceError(
@@ -67,7 +81,9 @@ def _check_policy(request: match_pb2.CreateMatchRequest) -> Policy:
         value = getattr(request.policy, name)
         if value not in record_pb2.Fallback.values():
             raise ServiceError("BAD_FIELD", f"policy.{name}", f"{value} is no Fallback")
-    return convert.read_policy(request.policy)
+    policy = convert.read_policy(request.policy)
+    check_clocks(policy)
+    return policy
 
 
 class Watcher:
@@ -75,6 +91,7 @@ class Watcher:
 
     def __init__(self, audience: int) -> None:
         self.audience = audience
+        self.round_trip_ms = 0
         self.items: list[bytes] = []
         self.news = asyncio.Event()
         self.ended = False
@@ -147,9 +164,10 @@ def verdict_message(verdict: Verdict) -> play_pb2.Verdict:
 class Matches(match_pb2_grpc.MatchServiceServicer):
     """Matches, one call at a time."""
 
-    def __init__(self, node: Node, infos: GameInfos) -> None:
+    def __init__(self, node: Node, infos: GameInfos, seating: Seating) -> None:
         self._node = node
         self._infos = infos
+        self._seating = seating
 
     def _info(self, live: LiveMatch) -> match_pb2.MatchInfo:
         header = live.header
@@ -208,7 +226,37 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
             durability=self._node.store.durability,
             owner_token_sha256=request.owner_token_sha256,
         )
-        return match_pb2.CreateMatchResponse(match=self._info(await self._node.create(header)))
+        return match_pb2.CreateMatchResponse(match=self._info(await self._create(header)))
+
+    async def _create(self, header: Header) -> LiveMatch:
+        """Create a match, with bots found for the seats that ask for them unless the match was created before."""
+        if all(seat.wish is None for seat in header.seats):
+            return await self._node.create(header)
+        try:
+            standing = (await self._node.session(header.match_id)).live.header.seats
+        except ServiceError as error:
+            if error.reason != "UNKNOWN_MATCH":
+                raise
+        else:
+            same = [seat.asked for seat in standing] == [seat.asked for seat in header.seats]
+            return await self._node.create(replace(header, seats=standing) if same else header)
+        seats, taken = await self._seating.seat(header.match_id, header.game, header.seats)
+        try:
+            return await self._node.create(replace(header, seats=seats))
+        finally:
+            await self._give_back(header.match_id, taken)
+
+    async def _give_back(self, match_id: str, taken: list[bytes]) -> None:
+        """Give back the places that a match does not need, as when the same one was created by another call meanwhile.
+
+        If it cannot be told, they stay: places in a match that never came to be are dropped when they are counted.
+        """
+        try:
+            live = (await self._node.session(match_id)).live
+            needed = {seat.token_sha256 for seat in live.seats}
+            await self._seating.give_back(match_id, [token for token in taken if token not in needed])
+        except ServiceError as error:
+            log.info("places are kept for now", match=match_id, error=str(error))
 
     @guarded
     async def ListMatches(
@@ -295,7 +343,8 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         choice = tuple(answer.choice)
         self._node.answer(session, seat, answer.decision_id, choice, answer.move_id, (), reply)
         try:
-            verdict = await asyncio.wait_for(done, 30.0)
+            async with asyncio.timeout(30.0):  # wait_for of Python 3.11 may swallow a cancellation
+                verdict = await done
         except TimeoutError:
             raise ServiceError("STORE_UNAVAILABLE", "redis", "the move is not confirmed; repeat it") from None
         await asyncio.sleep(0)  # the verdict comes before the move is applied
@@ -349,16 +398,29 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         self, request: match_pb2.AbortMatchRequest, context: Any
     ) -> match_pb2.AbortMatchResponse:
         """End a match without a result."""
-        session = await self._session(request.match_id)
-        owner = session.live.header.owner_token_sha256
-        if not owner:
-            seat_by_token(session.live, request.token)
-        elif not hmac.compare_digest(token_hash(request.token), owner):
-            raise ServiceError(
-                "BAD_TOKEN", "token", f"only the owner of match {session.live.id!r} may abort it"
-            )
-        await self._node.abort(session, request.reason[:200])
+        reason = request.reason[:200]
+        try:
+            session = await self._session(request.match_id)
+        except ServiceError as error:
+            if error.reason != "ENGINE_FAULT":
+                raise
+            header, tokens = await owners_of(self._node.store, request.match_id)
+            _check_may_abort(header, tokens, request.token)
+            await self._node.void(request.match_id, Cause.ENGINE_FAULT, reason or error.message)
+            session = await self._session(request.match_id)
+        else:
+            live = session.live
+            _check_may_abort(live.header, {seat.token_sha256 for seat in live.seats}, request.token)
+            await self._node.abort(session, reason)
         return match_pb2.AbortMatchResponse(match=self._info(session.live))
+
+
+def _check_may_abort(header: Header, seats: set[bytes], token: bytes) -> None:
+    owner, given = header.owner_token_sha256, token_hash(token)
+    if owner and not hmac.compare_digest(given, owner):
+        raise ServiceError("BAD_TOKEN", "token", f"only the owner of match {header.match_id!r} may abort it")
+    if not owner and given not in seats:
+        raise ServiceError("BAD_TOKEN", "token", f"this token opens no seat of match {header.match_id!r}")
 
 
 def first(live: LiveMatch, listener: Any, version: int | None, state_hash: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any
 
 import structlog
@@ -43,6 +44,11 @@ class Channel:
     def live(self) -> LiveMatch:
         """The match."""
         return self.session.live
+
+    @property
+    def round_trip_ms(self) -> int:
+        """Last measured on its stream."""
+        return self.stream.round_trip_ms
 
     def put(self, field: int, payload: bytes) -> None:
         """Queue a message of the match; `field` is its number among the items."""
@@ -92,6 +98,9 @@ class Stream:
         self.opened = 0
         self.items: list[bytes] = []
         self.heartbeat = 0
+        self.round_trip_ms = 0
+        self._pings = 0
+        self._pinged = 0.0
         self.news = asyncio.Event()
         self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.held: dict[tuple[str, int], play_pb2.Held] = {}
@@ -160,7 +169,7 @@ class Stream:
         if self.channels.pop(channel.number, None) is not None:
             self.by_seat.pop((channel.live.id, channel.audience), None)
             self.node.detach(channel.session, channel)
-            self.node.seat_left(channel.session, channel.audience)
+            self.node.seat_left(channel.session, channel.audience, self.round_trip_ms)
 
     def take(self, request: play_pb2.PlayRequest) -> None:
         """Take in a batch from the bot; raises ServiceError for what no bot should send."""
@@ -183,6 +192,14 @@ class Stream:
         if request.heartbeat:
             self.heartbeat = request.heartbeat
             self.news.set()
+        if request.pong and request.pong == self._pings:
+            self.round_trip_ms = max(1, round((time.monotonic() - self._pinged) * 1000))
+
+    def ping(self) -> int:
+        """A new number for the client to send back."""
+        self._pings += 1
+        self._pinged = time.monotonic()
+        return self._pings
 
     def _ready(self, number: int) -> None:
         channel = self.channels.get(number)
@@ -216,7 +233,8 @@ class Stream:
             count += 1
         parts, self.items = self.items[:count], self.items[count:]
         if self.heartbeat:
-            parts.append(play_pb2.PlayResponse(heartbeat=self.heartbeat).SerializeToString())
+            answer = play_pb2.PlayResponse(heartbeat=self.heartbeat, ping=self.ping())
+            parts.append(answer.SerializeToString())
             self.heartbeat = 0
         return b"".join(parts)
 
@@ -240,17 +258,12 @@ class Play:
         hello = await self._hello(context)
         stream = Stream(self._node, self._infos, hello.name[:64], token_hash(hello.token))
         stream.held = {(held.match_id, held.seat): held for held in hello.held if is_match_id(held.match_id)}
-        await context.write(self._welcome())
-        older = self._streams.get(stream.token)
-        if older is not None:
-            older.fail(ServiceError("SUPERSEDED", "token", "a newer stream of this token took over"))
-            older.close()
-        self._streams[stream.token] = stream
-        log.info("bot attached", bot=stream.name)
         arrivals: asyncio.Queue[str] = asyncio.Queue()
         heard = arrivals.put_nowait
-        self._node.token_listeners.setdefault(stream.token, []).append(heard)
         try:
+            await self._node.listen(stream.token, heard)
+            await context.write(self._welcome(stream.ping()))
+            self._supersede(stream)
             for match_id in await self._node.store.seats_of(stream.token):
                 await stream.open(match_id)
             for match_id, seat in list(stream.held):  # over, or never known here
@@ -264,13 +277,20 @@ class Play:
                 for task in (writer, opener, failing):
                     task.cancel()
         finally:
-            self._node.token_listeners[stream.token].remove(heard)
-            if not self._node.token_listeners[stream.token]:
-                del self._node.token_listeners[stream.token]
+            self._node.unlisten(stream.token, heard)
             if self._streams.get(stream.token) is stream:
                 del self._streams[stream.token]
             stream.close()
             log.info("bot left", bot=stream.name)
+
+    def _supersede(self, stream: Stream) -> None:
+        """Let a stream take over from an older one of its token."""
+        older = self._streams.get(stream.token)
+        if older is not None:
+            older.fail(ServiceError("SUPERSEDED", "token", "a newer stream of this token took over"))
+            older.close()
+        self._streams[stream.token] = stream
+        log.info("bot attached", bot=stream.name)
 
     async def _hello(self, context: Any) -> play_pb2.Hello:
         if self._node.stopping:
@@ -285,7 +305,7 @@ class Play:
             raise ServiceError("LIMIT", "hello.held", f"at most {MAX_HELD} views are taken up again")
         return request.hello
 
-    def _welcome(self) -> bytes:
+    def _welcome(self, ping: int) -> bytes:
         return play_pb2.PlayResponse(
             welcome=play_pb2.Welcome(
                 server_version=VERSION,
@@ -293,7 +313,8 @@ class Play:
                 max_message_bytes=MAX_MESSAGE_BYTES,
                 max_answers=MAX_ANSWERS,
                 keepalive_ms=KEEPALIVE_MS,
-            )
+            ),
+            ping=ping,
         ).SerializeToString()
 
     async def _read(self, stream: Stream, context: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import grpc
@@ -13,14 +14,22 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
 
-from ziggurat.v1 import game_pb2_grpc, match_pb2_grpc, play_pb2_grpc
+from ziggurat.v1 import game_pb2_grpc, match_pb2_grpc, play_pb2_grpc, tournament_pb2_grpc
+from ziggurat_server.bots.ratings import Ratings
+from ziggurat_server.bots.registry import Registry
+from ziggurat_server.bots.seating import Seating
 from ziggurat_server.matches.node import Node
+from ziggurat_server.services.bots import Bots
 from ziggurat_server.services.errors import MAX_MESSAGE_BYTES, Malformed
 from ziggurat_server.services.games import GameInfos, Games
 from ziggurat_server.services.matches import Matches
 from ziggurat_server.services.play import Play
+from ziggurat_server.services.tournaments import Tournaments
+from ziggurat_server.tournaments.director import Director
 
-SERVICES = ("ziggurat.v1.GameService", "ziggurat.v1.MatchService", "ziggurat.v1.BotService")
+SERVICES = tuple(
+    f"ziggurat.v1.{name}" for name in ("GameService", "MatchService", "BotService", "TournamentService")
+)
 
 
 @dataclass
@@ -39,15 +48,25 @@ class Services:
             await self.health.set(name, status)
 
 
-def register(server: grpc.aio.Server, node: Node) -> Services:
+def register(
+    server: grpc.aio.Server, node: Node, director: Director, registry: Registry, ratings: Ratings
+) -> Services:
     """Add all services to a server. Play and Watch write messages that are encoded already."""
     infos = GameInfos()
-    matches, play, health = Matches(node, infos), Play(node, infos), HealthServicer()
+    matches = Matches(node, infos, Seating(registry, ratings, node.announce))
+    play, listed, health = Play(node, infos), Bots(registry, ratings), HealthServicer()
     checked: Any = _Checked(server)
-    bots: Any = play
+    bots: Any = SimpleNamespace(
+        Play=play.Play,
+        RegisterBot=listed.RegisterBot,
+        UnregisterBot=listed.UnregisterBot,
+        ListBots=listed.ListBots,
+    )
     game_pb2_grpc.add_GameServiceServicer_to_server(Games(node, infos), checked)
     match_pb2_grpc.add_MatchServiceServicer_to_server(matches, checked)
     play_pb2_grpc.add_BotServiceServicer_to_server(bots, checked)
+    events = Tournaments(node, director, registry, ratings)
+    tournament_pb2_grpc.add_TournamentServiceServicer_to_server(events, checked)
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
     reflection.enable_server_reflection((*SERVICES, reflection.SERVICE_NAME), server)
     return Services(play, health)

@@ -9,10 +9,20 @@ class Keys:
     def __init__(self, prefix: str = "zg") -> None:
         self.due = f"{prefix}:due"
         """Sorted set: each open match with the time (Unix ms) of its next look."""
+        self.events = f"{prefix}:events"
+        """Sorted set: each open event with the time (Unix ms) at which another node takes care of it."""
+        self.past_events = f"{prefix}:events:past"
+        """Sorted set: events that are over, with the time."""
         self.nodes = f"{prefix}:nodes"
         """Sorted set: each node with the time it was last alive."""
         self.wake = f"{prefix}:wake"
         """Channel: `id tip` of matches with news, and `token: hash` of tokens that got a seat."""
+        self.bots = f"{prefix}:{{bots}}:register"
+        """Hash: by name the entry of each registered bot."""
+        self.bot_tokens = f"{prefix}:{{bots}}:tokens"
+        """Hash: by token hash the name of the bot that is registered with it."""
+        self.present = f"{prefix}:present"
+        """Sorted set: each token hash with a stream at some node, with the time (Unix) that node last said so."""
         self._prefix = prefix
 
     def log(self, match_id: str) -> str:
@@ -32,5 +42,5 @@ class Keys:
         return f"{self._prefix}:seats:{token_hash.hex()}"
 
     def deal(self, commitment: bytes) -> str:
-        """Set: open matches of one seed (named by a hash)."""
+        """Set: open matches of one seed (named by a hash), and `event number` of events with games of it to come."""
         return f"{self._prefix}:deal:{commitment.hex()}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, cast
@@ -18,6 +18,7 @@ import structlog
 from redis.exceptions import RedisError, ResponseError
 
 from ziggurat_server.errors import ServiceError, StartupError, StoreUnavailable
+from ziggurat_server.sessions.bots import BotStore
 from ziggurat_server.sessions.keys import Keys
 from ziggurat_server.sessions.writer import Outcome, Writer
 
@@ -75,6 +76,7 @@ class Store:
         self._create = self._redis.register_script(_CREATE)
         self._read = self._redis.register_script(_READ)
         self._writer = Writer(url, self._revive)
+        self.bots = BotStore(self._redis, self.keys, self._call)
 
     async def open(self, durability: str | None = None) -> None:
         """Check the store: reachable, append-only, not evicting. Raises StartupError with the remedy.
@@ -180,12 +182,53 @@ class Store:
         await self._call(self._redis.sadd(self.keys.deal(deal), match_id))
 
     async def deal_is_open(self, deal: bytes) -> bool:
-        """Whether some match of the deal is not over; drops what was never created after `deal_opened`."""
-        for match_id in await self._call(self._redis.smembers(self.keys.deal(deal))):
-            if await self._call(self._redis.zscore(self.keys.due, match_id)) is not None:
+        """Whether some match of the deal is not over, or to come in an event; drops what never came to be."""
+        for member in map(_text, await self._call(self._redis.smembers(self.keys.deal(deal)))):
+            event, _, match_id = member.rpartition(" ")
+            holder, names = (event, self.keys.events) if event else (match_id, self.keys.due)
+            if await self._call(self._redis.zscore(names, holder)) is not None:
                 return True
-            await self.closed_deal(deal, _text(match_id))
+            await self.closed_deal(deal, member)
         return False
+
+    async def event_deals(
+        self, event_id: str, opened: Mapping[bytes, int], closed: Mapping[bytes, int]
+    ) -> None:
+        """Keep deals (by hash, with their number in the event) of an open event sealed, or no longer."""
+        pipe = self._redis.pipeline(transaction=False)
+        for deal, number in opened.items():
+            pipe.sadd(self.keys.deal(deal), _event_deal(event_id, number))
+        for deal, number in closed.items():
+            pipe.srem(self.keys.deal(deal), _event_deal(event_id, number))
+        if opened or closed:
+            await self._call(pipe.execute())
+
+    async def note_event(self, event_id: str, at_ms: int) -> None:
+        """Say when an open event wants to be taken care of if nobody does."""
+        await self._call(self._redis.zadd(self.keys.events, {event_id: at_ms}))
+
+    async def event_is_open(self, event_id: str) -> bool:
+        """Whether an event, or what its end asks for, is not over."""
+        return await self._call(self._redis.zscore(self.keys.events, event_id)) is not None
+
+    async def event_forgotten(self, event_id: str) -> None:
+        """Drop the hint for an event that never came to be."""
+        await self._call(self._redis.zrem(self.keys.events, event_id))
+
+    async def event_closed(self, event_id: str) -> None:
+        """An event and all that its end asks for is over."""
+        await self._call(self._redis.zadd(self.keys.past_events, {event_id: int(time.time() * 1000)}))
+        await self._call(self._redis.zrem(self.keys.events, event_id))
+
+    async def events_due(self, now_ms: int) -> list[str]:
+        """Open events that nobody takes care of."""
+        return [_text(e) for e in await self._call(self._redis.zrangebyscore(self.keys.events, 0, now_ms))]
+
+    async def all_events(self, limit: int) -> list[str]:
+        """Open events, then those that are over, the last one first."""
+        found = await self._call(self._redis.zrange(self.keys.events, 0, limit - 1))
+        found += await self._call(self._redis.zrange(self.keys.past_events, 0, limit - 1, desc=True))
+        return [_text(event_id) for event_id in found[:limit]]
 
     async def closed_deal(self, deal: bytes, match_id: str) -> None:
         """Take back `deal_opened`."""
@@ -234,6 +277,11 @@ class Store:
                             heard(_text(message["data"]))
             except FAILURES:
                 await asyncio.sleep(0.5)
+
+
+def _event_deal(event_id: str, number: int) -> str:
+    """A deal's member for an event; no match id has a space."""
+    return f"{event_id} {number}"
 
 
 def _text(value: object) -> str:

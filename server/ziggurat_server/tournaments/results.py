@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from fractions import Fraction
+
+from ziggurat_server.log import Fault, Faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,27 +22,6 @@ class Round:
     byes: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     """What each table is (such as "winners" or "final"); empty where the format has one kind."""
-
-
-@dataclass(slots=True)
-class Faults:
-    """What the server held against a seat, or did in its place."""
-
-    illegal: int = 0
-    late: int = 0
-    gone: int = 0
-    substitutes: int = 0
-    forfeits: int = 0
-
-    def add(self, other: Faults) -> None:
-        """Count those of another game too."""
-        for item in fields(self):
-            setattr(self, item.name, getattr(self, item.name) + getattr(other, item.name))
-
-    @property
-    def total(self) -> int:
-        """Refused answers, timeouts, absences and forfeits (a substitute has one of them as its cause)."""
-        return self.illegal + self.late + self.gone + self.forfeits
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +48,8 @@ class GameResult:
     match_id: str = ""
     attempt: int = 0
     decisions: int = 0
+    faults: tuple[Fault, ...] = ()
+    """What was held against seats, with the evidence; the first hundred."""
 
     def seat_of(self, bot: str) -> SeatResult | None:
         """The result of a bot, if it played."""
@@ -104,3 +87,16 @@ def block_credits(games: Iterable[GameResult]) -> dict[str, Fraction]:
             totals[bot] = totals.get(bot, Fraction(0)) + credit
             counts[bot] = counts.get(bot, 0) + 1
     return {bot: total / counts[bot] for bot, total in totals.items()}
+
+
+__all__ = [
+    "Fault",
+    "Faults",
+    "GameResult",
+    "Round",
+    "SeatResult",
+    "block_credits",
+    "credits_of",
+    "pair_score",
+    "win_shares",
+]

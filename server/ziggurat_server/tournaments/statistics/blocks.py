@@ -23,8 +23,13 @@ class Block:
 
     def score(self, bot: str, opponent: str) -> Fraction:
         """Share of its games in which a bot came before another of its table, ties half: 0 to 1."""
-        pairs = ((game.seat_of(bot), game.seat_of(opponent)) for game in self.games)
-        return sum((pair_score(a, b) for a, b in pairs if a and b), Fraction(0)) / len(self.games)
+        return block_score(self.games, bot, opponent)
+
+
+def block_score(games: Sequence[GameResult], bot: str, opponent: str) -> Fraction:
+    """Share of a block's games in which a bot came before another, ties half: 0 to 1."""
+    pairs = ((game.seat_of(bot), game.seat_of(opponent)) for game in games)
+    return sum((pair_score(a, b) for a, b in pairs if a and b), Fraction(0)) / len(games)
 
 
 @dataclass(frozen=True, slots=True)

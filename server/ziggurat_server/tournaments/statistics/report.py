@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from ziggurat_server.tournaments.event import EventSpec
+from ziggurat_server.tournaments.event import EventSpec, StopRule
 from ziggurat_server.tournaments.results import GameResult, Round
 from ziggurat_server.tournaments.statistics import sprt
 from ziggurat_server.tournaments.statistics.blocks import Block, blocks_of, counted, variance_ratio
@@ -30,19 +30,20 @@ def report(
     withdrawn: Collection[str] = (),
     live: Mapping[str, tuple[float, float]] | None = None,
     pending: Collection[tuple[int, int]] = (),
+    rated: bool = True,
 ) -> Report:
     """What the results show; the same for any order of `results`.
 
     A game counts once, by its number; ValueError if one has two results that differ. `live`: live ratings (mean,
     uncertainty) before the event. `pending`: (round, table) of blocks that may yet be completed, for which the
-    sequential test waits; none once the event is over.
+    sequential test waits; none once the event is over. `rated`: whether batch ratings are wanted.
     """
     games = counted(results)
     versions = {bot.name: bot.version for bot in spec.bots}
     found = tallies(versions, games)
     reach = reached(rounds, games) if spec.format.name in ELIMINATION else {}
     blocks = blocks_of(rounds, games, spec.format.rotations)
-    ratings, seats, notes = _ratings(blocks.complete, list(found))
+    ratings, seats, notes = _ratings(blocks.complete, list(found)) if rated else ({}, (), ())
     lives = _live(live, games)
     places = max((len(game.seats) for game in games), default=0)
     bots = [
@@ -65,10 +66,24 @@ def report(
         complete_blocks=len(blocks.complete),
         incomplete_blocks=len(blocks.incomplete),
         variance_ratio=variance_ratio(blocks.complete),
-        test=sprt.run(spec.stop, blocks.complete, pending) if spec.stop else None,
+        test=sprt.run(spec.stop, blocks.complete, _awaited(spec.stop, rounds, pending))
+        if spec.stop
+        else None,
         curves=tuple(curve(tally) for tally in order if tally.games),
         faults=tuple(fault_row(tally) for tally in order),
         notes=notes,
+    )
+
+
+def _awaited(
+    rule: StopRule, rounds: Iterable[Round], pending: Collection[tuple[int, int]]
+) -> frozenset[tuple[int, int]]:
+    """Those of the pending blocks in which the two bots of the rule meet."""
+    return frozenset(
+        (drawn.number, table)
+        for drawn in rounds
+        for table, bots in enumerate(drawn.tables)
+        if (drawn.number, table) in pending and rule.candidate in bots and rule.baseline in bots
     )
 
 

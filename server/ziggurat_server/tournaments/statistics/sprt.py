@@ -65,9 +65,7 @@ def run(rule: StopRule, blocks: Iterable[Block], pending: Collection[tuple[int, 
     `pending`: (round, table) of blocks that may yet be completed; the test waits for them, so that quick blocks are
     not taken before slow ones and a verdict, once there, stays whatever ends later.
     """
-    lower, upper = bounds(rule)
-    counts: Counter[Fraction] = Counter()
-    status = TestStatus(0, 0.0, lower, upper)
+    test = SequentialTest(rule)
     scheduled = {(block.round, block.table): block for block in blocks}
     first = min((at for at in pending if at not in scheduled), default=None)
     for at, block in sorted(scheduled.items()):
@@ -75,19 +73,29 @@ def run(rule: StopRule, blocks: Iterable[Block], pending: Collection[tuple[int, 
             break
         if rule.candidate not in block.bots or rule.baseline not in block.bots:
             continue
-        counts[block.score(rule.candidate, rule.baseline)] += 1
-        status = _status(rule, counts)
-        if status.verdict:
-            break
-    return status
+        test.add(block.score(rule.candidate, rule.baseline))
+    return test.status
 
 
-def _status(rule: StopRule, counts: Counter[Fraction]) -> TestStatus:
-    lower, upper = bounds(rule)
-    ratio = llr(counts, rule.h0, rule.h1)
-    verdict = BETTER if ratio >= upper else NOT_BETTER if ratio <= lower else ""
-    total = sum((score * count for score, count in counts.items()), Fraction(0))
-    return TestStatus(counts.total(), ratio, lower, upper, verdict, float(total / counts.total()))
+class SequentialTest:
+    """The test, block by block; what comes after the verdict changes nothing."""
+
+    def __init__(self, rule: StopRule) -> None:
+        self.status = TestStatus(0, 0.0, *bounds(rule))
+        self._rule = rule
+        self._counts: Counter[Fraction] = Counter()
+
+    def add(self, score: Fraction) -> None:
+        """Take in the score of the next block."""
+        if self.status.verdict:
+            return
+        counts, rule = self._counts, self._rule
+        counts[score] += 1
+        lower, upper = bounds(rule)
+        ratio = llr(counts, rule.h0, rule.h1)
+        verdict = BETTER if ratio >= upper else NOT_BETTER if ratio <= lower else ""
+        total = sum((score * count for score, count in counts.items()), Fraction(0))
+        self.status = TestStatus(counts.total(), ratio, lower, upper, verdict, float(total / counts.total()))
 
 
 def can_fire(rule: StopRule, blocks: int) -> bool:

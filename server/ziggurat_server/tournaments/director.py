@@ -1,0 +1,455 @@
+"""The director: does what the log of an event asks for next, on whichever node takes care of it.
+
+Two nodes may take care of one event at a time: what they append is fenced, and all else they do is the same twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import structlog
+
+from ziggurat_rules.game import Game as Rules
+from ziggurat_server.bots.ratings import Ratings
+from ziggurat_server.errors import ServiceError, StoreUnavailable
+from ziggurat_server.log import Cause, EventGame, Header, SeatSpec
+from ziggurat_server.matches.live import FINISHED, WAITING, LiveMatch, commitment_of, deal_of
+from ziggurat_server.matches.node import Node, Session
+from ziggurat_server.tournaments.check import load_rules
+from ziggurat_server.tournaments.event import Memory
+from ziggurat_server.tournaments.events import CARE_SECONDS, EventLog, Events
+from ziggurat_server.tournaments.log import EventEntry, Kind, State
+from ziggurat_server.tournaments.results import GameResult, SeatResult
+from ziggurat_server.tournaments.state import EventState, Game
+from ziggurat_server.tournaments.tokens import token_hash
+
+log = structlog.get_logger()
+
+MOST_FAULTS = 100
+"""Faults of a game that are kept with its result; its record has them all."""
+TURN_SECONDS = 1.0
+"""At least so often it is looked whether there is something to do."""
+
+
+class Direction:
+    """One event being taken care of."""
+
+    def __init__(self, node: Node, ratings: Ratings, event: EventLog) -> None:
+        self._node = node
+        self._ratings = ratings
+        self._store = node.store
+        self._event = event
+        self._news = asyncio.Event()
+        self._absent_since: dict[str, float] = {}
+        self._sealed: set[int] = set()
+        self._made: dict[int, str] = {}
+        """Matches of open games that are known to be made, with all that leads bots to them."""
+        self._looked = 0.0
+        self.waiting_for: tuple[str, ...] = ()
+        """Bots that games wait for."""
+
+    @property
+    def state(self) -> EventState:
+        """The event's state."""
+        return self._event.state
+
+    @cached_property
+    def rules(self) -> Rules[Any]:
+        """The game that is played."""
+        return load_rules(self.state.header.spec)
+
+    def stir(self) -> None:
+        """Look soon whether there is something to do."""
+        self._news.set()
+
+    async def run(self) -> None:
+        """Take care of the event until it is over. Raises ServiceError if this node cannot."""
+        played, known = self.state.header.rules_version, self.rules.rules_version
+        if played != known:
+            raise ServiceError(
+                "RULES_VERSION",
+                "event_id",
+                f"{self._event.id!r} is played by rules {played}, here are {known}",
+            )
+        unfollow = self._event.follow(self._news)
+        try:
+            await self._take_over()
+            while not self.state.over:
+                await self._turn()
+                await self._pause()
+            await self._settle()
+        finally:
+            unfollow()
+
+    async def _pause(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(TURN_SECONDS):  # wait_for of Python 3.11 may swallow a cancellation
+                await self._news.wait()
+        self._news.clear()
+        if time.monotonic() - self._looked > TURN_SECONDS:
+            await self._look()
+
+    async def _look(self) -> None:
+        """Say that the event is taken care of, and read what other nodes appended."""
+        self._looked = time.monotonic()
+        await self._store.note_event(self._event.id, _in_ms(CARE_SECONDS))
+        await self._event.catch_up()
+
+    async def _take_over(self) -> None:
+        """What a node that died may have left undone."""
+        await self._look()
+        over = {
+            self.state.deal(game): self.state.deal_seed(self.state.deal(game))
+            for game in self.state.games
+            if self.state.deal_is_over(game)
+        }
+        await self._unseal(over)
+
+    async def _turn(self) -> None:
+        for game in list(self.state.open.values()):
+            await self._tend(game)
+        await self._event.append(_drop_unplayable)
+        await self._event.append(_verdict)
+        if self.state.over:
+            return
+        await self._draw()
+        if self.state.state == State.RUNNING:
+            await self._start()
+
+    # Rounds and deals
+
+    async def _draw(self) -> None:
+        """Draw rounds until there are games enough, or none can be drawn now; close an event that has no more."""
+        while not self.state.over and len(self.state.due) < self.state.header.spec.concurrency:
+            if self.state.state != State.RUNNING or not await self._event.append(_next_round):
+                return
+
+    async def _seal(self, games: Iterable[Game]) -> None:
+        """Keep the deals of games closed before the first of them is started."""
+        deals = {self.state.deal(game) for game in games} - self._sealed
+        hashes = {self._deal_hash(self.state.deal_seed(deal)): deal for deal in deals}
+        await self._store.event_deals(self._event.id, hashes, {})
+        self._sealed |= deals
+
+    async def _unseal(self, deals: dict[int, int]) -> None:
+        hashes = {self._deal_hash(seed): deal for deal, seed in deals.items()}
+        await self._store.event_deals(self._event.id, {}, hashes)
+        self._sealed -= deals.keys()
+
+    def _deal_hash(self, seed: int) -> bytes:
+        return deal_of(self.state.header.spec.game, seed)
+
+    # Games
+
+    async def _start(self) -> None:
+        """Start games, as many as concurrency, capacities and connections allow."""
+        if not self.state.due or len(self.state.open) >= self.state.header.spec.concurrency:
+            self.waiting_for = ()
+            return
+        away = await self._away()
+        blocked: set[str] = set()
+        ready = list(_startable(self.state, away, blocked))
+        self.waiting_for = tuple(sorted(blocked))
+        if not ready:
+            return
+        await self._seal(ready)
+        numbers = {game.number: game.attempt for game in ready}
+        for entry in await self._event.append(lambda state: _started(state, numbers)):
+            await self._tend(self.state.games[entry.game])
+
+    async def _away(self) -> set[str]:
+        """Bots that have no connection, and have not been missed for so long that games go on without them."""
+        if self.state.header.spec.memory == Memory.PROCESS:
+            return set()  # each process comes for its own game
+        names = {name for game in self.state.due.values() for name in game.seats}
+        tokens = {name: self._token_hash(name) for name in names}
+        here = await self._node.connected(tokens.values())
+        now = time.monotonic()
+        for name, token in tokens.items():
+            if token in here:
+                self._absent_since.pop(name, None)
+            else:
+                self._absent_since.setdefault(name, now)
+        patience = self.state.header.spec.policy.ready_ms / 1000
+        return {name for name, since in self._absent_since.items() if now - since < patience}
+
+    def _token_hash(self, bot: str, match_id: str = "") -> bytes:
+        return token_hash(self.state.header, bot, self.state.entrants[bot].token_sha256, match_id)
+
+    async def _tend(self, game: Game) -> None:
+        """See that an open game has its match and waits for nobody who will not come; take down what came of it."""
+        try:
+            session = await self._session_of(game)
+        except StoreUnavailable:
+            raise
+        except ServiceError as error:  # this game's, and no other's
+            if error.reason == "ENGINE_FAULT":
+                await self._node.void(self.state.match_id(game), Cause.ENGINE_FAULT, error.message)
+            await self._take_down(game, _void(game, str(error)))
+            return
+        if session.live.over:
+            await self._take_down(game, self._outcome(game, session.live))
+        elif session.live.state == WAITING:
+            await self._stand_in(game, session)
+
+    async def _session_of(self, game: Game) -> Session:
+        match_id = self.state.match_id(game)
+        if self._made.get(game.number) != match_id:  # also one whose creation was broken off
+            await self._node.create(self._header(game, match_id))
+            self._made[game.number] = match_id
+        return await self._node.session(match_id)
+
+    async def _stand_in(self, game: Game, session: Session) -> None:
+        for seat, name in enumerate(game.seats):
+            missed = name in self._absent_since or game.attempt
+            if missed and not session.live.seats[seat].ready and not session.present.get(seat):
+                await self._node.stand_in(session, seat)
+
+    def _header(self, game: Game, match_id: str) -> Header:
+        spec = self.state.header.spec
+        seed = self.state.deal_seed(self.state.deal(game))
+        salt = secrets.token_bytes(16)
+        return Header(
+            match_id=match_id,
+            game=spec.game,
+            rules_version=self.state.header.rules_version,
+            options=spec.options,
+            packs=spec.packs,
+            seed=seed,
+            salt=salt,
+            commitment=commitment_of(seed, salt),
+            seed_chosen=self.state.header.seed_chosen,
+            seats=tuple(SeatSpec(bot, self._token_hash(bot, match_id)) for bot in game.seats),
+            policy=spec.policy,
+            created_ms=int(time.time() * 1000),
+            durability=self._store.durability,
+            owner_token_sha256=self.state.header.owner_token_sha256,
+            event=EventGame(self._event.id, game.number, game.round, game.table, game.rotation, game.attempt),
+        )
+
+    def _outcome(self, game: Game, live: LiveMatch) -> EventEntry:
+        if live.state != FINISHED:
+            return _void(game, live.void_reason or "no reason given")
+        seats = tuple(
+            SeatResult(
+                game.seats[standing.seat],
+                standing.points,
+                standing.place,
+                standing.tie_break,
+                standing.forfeited,
+                live.evidence.counts[standing.seat],
+            )
+            for standing in sorted(live.standings, key=lambda standing: standing.seat)
+        )
+        result = GameResult(
+            game.number,
+            game.round,
+            game.table,
+            game.rotation,
+            seats,
+            live.id,
+            game.attempt,
+            live.rules.answers,
+            tuple(live.evidence.faults[:MOST_FAULTS]),
+        )
+        return EventEntry(Kind.RESULT, game=game.number, attempt=game.attempt, result=result)
+
+    async def _take_down(self, game: Game, entry: EventEntry) -> None:
+        attempt, tries = game.attempt, self.state.header.spec.tries
+
+        def make(state: EventState) -> Sequence[EventEntry]:
+            if game.number not in state.open or state.open[game.number].attempt != attempt or state.over:
+                return ()
+            if entry.kind == Kind.VOID and attempt + 1 >= tries:
+                reason = f"no result after {tries} tries; the last one: {entry.reason}"
+                return (entry, EventEntry(Kind.DROPPED, game=game.number, reason=reason))
+            return (entry,)
+
+        await self._event.append(make)
+        await self._end_of(game)
+
+    async def _end_of(self, game: Game) -> None:
+        self._made.pop(game.number, None)
+        game = self.state.games[game.number]
+        if self.state.deal_is_over(game):
+            deal = self.state.deal(game)
+            await self._unseal({deal: self.state.deal_seed(deal)})
+
+    # The end
+
+    async def _settle(self) -> None:
+        """Do what the end of an event asks for: end its matches, open its deals, keep its ratings."""
+        for game in list(self.state.open.values()):
+            await self._abort(game)
+        deals = {self.state.deal(game) for game in self.state.games}
+        await self._unseal({deal: self.state.deal_seed(deal) for deal in deals})
+        if self.state.results:
+            await self._ratings.update(self.state.header.spec.game, self._event.id, self.state.rated)
+        await self._store.event_closed(self._event.id)
+        self._event.settled = True
+        self._event.tell()
+
+    async def _abort(self, game: Game) -> None:
+        reason = "the event has ended"
+        try:
+            await self._node.abort(await self._session_of(game), reason)
+        except StoreUnavailable:
+            raise
+        except ServiceError as error:
+            if error.reason == "ENGINE_FAULT":
+                await self._node.void(self.state.match_id(game), Cause.ENGINE_FAULT, reason)
+
+
+class Director:
+    """Takes care of all open events that no other node takes care of."""
+
+    def __init__(self, node: Node, events: Events, ratings: Ratings) -> None:
+        self.events = events
+        self._ratings = ratings
+        self._node = node
+        self._directions: dict[str, Direction] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._sweeper: asyncio.Task[None] | None = None
+
+    def start(self, alone: bool) -> None:
+        """Begin; if this node is `alone` at its store, with all open events at once."""
+        self._node.match_over = self._match_over
+        self._sweeper = asyncio.create_task(self._sweep(alone), name="director")
+
+    async def stop(self) -> None:
+        """Leave all events to other nodes, or to a later start."""
+        tasks = [*self._tasks.values()]
+        if self._sweeper is not None:
+            tasks.append(self._sweeper)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def take_care(self, event: EventLog) -> None:
+        """Take care of an event from now on."""
+        if event.id in self._tasks or event.settled:
+            return
+        direction = self._directions[event.id] = Direction(self._node, self._ratings, event)
+        task = self._tasks[event.id] = asyncio.create_task(direction.run(), name=f"event {event.id}")
+        task.add_done_callback(lambda done: self._ended(event.id, done))
+
+    def waiting_for(self, event_id: str) -> tuple[str, ...]:
+        """Bots that an event's games wait for, as far as this node knows."""
+        direction = self._directions.get(event_id)
+        return direction.waiting_for if direction is not None else ()
+
+    def _ended(self, event_id: str, task: asyncio.Task[None]) -> None:
+        self._directions.pop(event_id, None)
+        self._tasks.pop(event_id, None)
+        if task.cancelled() or (error := task.exception()) is None:
+            return
+        if isinstance(error, ServiceError):
+            log.warning("the event goes on later", event=event_id, error=str(error))
+        else:
+            log.error("event failed; it is tried again", event=event_id, exc_info=error)
+
+    def _match_over(self, live: LiveMatch) -> None:
+        game = live.header.event
+        if game is not None and game.event_id in self._directions:
+            self._directions[game.event_id].stir()
+
+    async def _sweep(self, alone: bool) -> None:
+        until = _in_ms(CARE_SECONDS if alone else 0.0)
+        while True:
+            try:
+                for event_id in await self.events.store.events_due(until):
+                    await self._adopt(event_id)
+            except StoreUnavailable:
+                pass
+            await asyncio.sleep(TURN_SECONDS)
+            until = _in_ms(0.0)
+
+    async def _adopt(self, event_id: str) -> None:
+        try:
+            self.take_care(await self.events.find(event_id))
+            await self.events.store.note_event(event_id, _in_ms(CARE_SECONDS))
+        except StoreUnavailable:
+            raise
+        except ServiceError as error:
+            if error.reason == "UNKNOWN_EVENT":  # its creation was broken off
+                await self.events.store.event_forgotten(event_id)
+            else:
+                log.error("event cannot be read", event=event_id, error=str(error))
+
+
+def _in_ms(seconds: float) -> int:
+    return int((time.time() + seconds) * 1000)
+
+
+def _void(game: Game, reason: str) -> EventEntry:
+    return EventEntry(Kind.VOID, game=game.number, attempt=game.attempt, reason=reason)
+
+
+# What follows from a state
+
+
+def _drop_unplayable(state: EventState) -> Sequence[EventEntry]:
+    """Games with a bot that was taken out are not played."""
+    return [
+        EventEntry(Kind.DROPPED, game=game.number, reason="a bot was withdrawn")
+        for game in state.first_unplayable()
+    ]
+
+
+def _next_round(state: EventState) -> Sequence[EventEntry]:
+    """The next round, or the end if there is none."""
+    if state.state != State.RUNNING or state.waits_for_results:
+        return ()
+    drawn = state.next_round()
+    if drawn is not None:
+        return (EventEntry(Kind.ROUND, round=drawn),)
+    if state.due or state.open:
+        return ()
+    return (EventEntry(Kind.CLOSED, state=State.FINISHED, reason="all games are over"),)
+
+
+def _verdict(state: EventState) -> Sequence[EventEntry]:
+    """The end, if the sequential test has come to one."""
+    rule, test = state.header.spec.stop, state.test
+    if state.over or rule is None or test is None or not test.verdict:
+        return ()
+    reason = f"{rule.candidate} is {test.verdict} than {rule.baseline}, by {test.blocks} blocks"
+    return (EventEntry(Kind.CLOSED, state=State.FINISHED, reason=reason),)
+
+
+def _startable(state: EventState, away: set[str], blocked: set[str]) -> Iterator[Game]:
+    """Due games in order whose bots are there and have room. A bot that blocks one does not hold up others'."""
+    room = state.header.spec.concurrency - len(state.open)
+    busy = state.busy.copy()
+    for game in state.due.values():
+        if not room:
+            return
+        missing = away.intersection(game.seats)
+        blocked |= missing
+        if missing or any(_full(state, name, busy[name]) for name in game.seats):
+            continue
+        busy.update(game.seats)
+        room -= 1
+        yield game
+
+
+def _full(state: EventState, name: str, games: int) -> bool:
+    capacity = state.entrants[name].capacity
+    return bool(capacity) and games >= capacity
+
+
+def _started(state: EventState, numbers: dict[int, int]) -> Sequence[EventEntry]:
+    """The start of games, as far as that is still right."""
+    if state.state != State.RUNNING:
+        return ()
+    room = state.header.spec.concurrency - len(state.open)
+    games = [
+        state.due[n] for n, attempt in numbers.items() if n in state.due and state.due[n].attempt == attempt
+    ]
+    return [EventEntry(Kind.STARTED, game=game.number, attempt=game.attempt) for game in games[:room]]

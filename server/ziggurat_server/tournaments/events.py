@@ -1,0 +1,194 @@
+"""The logs of events in this node's memory. Any node can read and append; none owns an event."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from hashlib import sha256
+
+from ziggurat_server import convert_events as convert
+from ziggurat_server.errors import ServiceError, StoreUnavailable
+from ziggurat_server.sessions.store import Store, Tail, chain
+from ziggurat_server.sessions.writer import APPENDED
+from ziggurat_server.tournaments.event import Entrant, EventSpec
+from ziggurat_server.tournaments.log import EventEntry, EventHeader, log_id
+from ziggurat_server.tournaments.state import EventState
+from ziggurat_server.tournaments.tokens import launched_token
+
+APPEND_SECONDS = 30.0
+LOOK_SECONDS = 1.0
+"""A log is not trusted for longer without reading its tail: other nodes may have written."""
+CARE_SECONDS = 10.0
+"""For so long an event is left to the node that takes care of it."""
+KEEP_SECONDS = 60.0
+"""How long an event stays in memory that is over and that nobody asks for."""
+
+
+class EventLog:
+    """One event: its log, and the state that it comes to."""
+
+    def __init__(self, store: Store, tail: Tail) -> None:
+        self.header = convert.decode_event_header(tail.entries[0])
+        self.state = EventState(self.header)
+        self.entries: list[EventEntry] = []
+        """Without the header."""
+        self.settled = False
+        """Whether all that its end asks for has been done; until then the seed is not told."""
+        self.touched = self.read_at = time.monotonic()
+        self._store = store
+        self._tip = chain(b"", tail.entries[:1])
+        self._lock = asyncio.Lock()
+        self._news: set[asyncio.Event] = set()
+        self._fold(tail.entries[1:])
+
+    @property
+    def id(self) -> str:
+        """Id of the event."""
+        return self.header.event_id
+
+    def launched_hash(self, bot: str) -> bytes:
+        """Hash of the token of a launched bot; no process that plays one game alone has it."""
+        return sha256(launched_token(self.header.launch_key, bot)).digest() if self.header.launch_key else b""
+
+    def _fold(self, raw: Sequence[bytes]) -> None:
+        for entry in map(convert.decode_event_entry, raw):
+            self.state.fold(entry)
+            self.entries.append(entry)
+        self._tip = chain(self._tip, raw)
+        if raw:
+            self.tell()
+
+    def follow(self, news: asyncio.Event) -> Callable[[], None]:
+        """Set `news` whenever something has happened; returns what ends that."""
+        self._news.add(news)
+        return lambda: self._news.discard(news)
+
+    def tell(self) -> None:
+        """Something has happened."""
+        for news in self._news:
+            news.set()
+
+    async def catch_up(self) -> None:
+        """Read what other nodes appended."""
+        async with self._lock:
+            await self._catch_up()
+
+    async def _catch_up(self) -> None:
+        tail = await self._store.read(log_id(self.id), self.state.length)
+        if tail is None:
+            raise unknown_event(self.id)
+        if tail.length < self.state.length or chain(self._tip, tail.entries) != tail.tip:
+            raise ServiceError("ENGINE_FAULT", "event_id", f"the log of event {self.id!r} went back")
+        self._fold(tail.entries)
+        self.read_at = time.monotonic()
+
+    async def append(self, make: Callable[[EventState], Sequence[EventEntry]]) -> Sequence[EventEntry]:
+        """Append the entries that `make` finds right for the state; it is asked again if another node was faster.
+
+        Returns what was appended, which may be nothing.
+        """
+        async with self._lock:
+            while True:
+                now_ms = int(time.time() * 1000)
+                entries = [replace(entry, at_ms=now_ms) for entry in make(self.state)]
+                if not entries:
+                    return entries
+                raw = [convert.encode_event_entry(entry) for entry in entries]
+                if await self._append(raw):
+                    self._fold(raw)
+                    return entries
+                length = self.state.length
+                await self._catch_up()
+                if self.entries[length - 1 : length - 1 + len(entries)] == entries:
+                    return entries  # the outcome was unknown: it was appended after all
+
+    async def _append(self, raw: Sequence[bytes]) -> bool:
+        done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def outcome(found: int) -> None:
+            if not done.done():
+                done.set_result(found)
+
+        self._store.append(log_id(self.id), self._tip, chain(self._tip, raw), raw, outcome)
+        try:
+            async with asyncio.timeout(APPEND_SECONDS):
+                return await done == APPENDED
+        except TimeoutError:
+            raise StoreUnavailable("the store has not confirmed this; try again") from None
+
+
+class Events:
+    """All events of the store, read when they are asked for."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._logs: dict[str, EventLog] = {}
+        self._loading: dict[str, asyncio.Task[EventLog]] = {}
+
+    async def create(self, header: EventHeader) -> EventLog:
+        """Create an event, or find it if it was created with the same content (EVENT_EXISTS if with other)."""
+        await self.store.note_event(header.event_id, int((time.time() + CARE_SECONDS) * 1000))
+        raw = await self.store.create(log_id(header.event_id), convert.encode_event_header(header))
+        if not _same_content(convert.decode_event_header(raw), header):
+            raise ServiceError(
+                "EVENT_EXISTS",
+                "event_id",
+                f"{header.event_id!r} exists with other content; choose another id",
+            )
+        self._loading.pop(header.event_id, None)
+        return await self.find(header.event_id)
+
+    async def find(self, event_id: str) -> EventLog:
+        """An event as it is now; raises UNKNOWN_EVENT."""
+        log = self._logs.get(event_id)
+        if log is not None:
+            log.touched = time.monotonic()
+            if log.touched - log.read_at > LOOK_SECONDS and not log.settled:
+                await log.catch_up()
+            return log
+        task = self._loading.get(event_id)
+        if task is None:
+            task = self._loading[event_id] = asyncio.create_task(self._load(event_id))
+            task.add_done_callback(lambda done: self._loaded(event_id, done))
+        return await asyncio.shield(task)
+
+    def _loaded(self, event_id: str, task: asyncio.Task[EventLog]) -> None:
+        if self._loading.get(event_id) is task:
+            del self._loading[event_id]
+
+    async def _load(self, event_id: str) -> EventLog:
+        tail = await self.store.read(log_id(event_id))
+        if tail is None:
+            raise unknown_event(event_id)
+        log = EventLog(self.store, tail)
+        log.settled = log.state.over and not await self.store.event_is_open(event_id)
+        self._forget_idle()
+        return self._logs.setdefault(event_id, log)
+
+    def _forget_idle(self) -> None:
+        now = time.monotonic()
+        for event_id, log in list(self._logs.items()):
+            if log.settled and now - log.touched > KEEP_SECONDS:
+                del self._logs[event_id]
+
+
+def unknown_event(event_id: str) -> ServiceError:
+    """The error for an event that is not there."""
+    return ServiceError("UNKNOWN_EVENT", "event_id", f"no event {event_id!r}; it was never created here")
+
+
+def _same_content(a: EventHeader, b: EventHeader) -> bool:
+    """Whether a repeated creation asks for the same event (a drawn seed may differ, and so may ratings)."""
+    return (
+        _asked(a.spec, a.seed_chosen) == _asked(b.spec, b.seed_chosen)
+        and a.owner_token_sha256 == b.owner_token_sha256
+        and a.launch_key == b.launch_key
+    )
+
+
+def _asked(spec: EventSpec, seed_chosen: bool) -> EventSpec:
+    """What the creator said, without what the server added."""
+    bots = tuple(Entrant(bot.name, registered=True) if bot.registered else bot for bot in spec.bots)
+    return replace(spec, bots=bots, seed=spec.seed if seed_chosen else None)

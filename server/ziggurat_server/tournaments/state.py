@@ -1,0 +1,282 @@
+"""The state of an event: the fold of its log."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+
+from ziggurat_server.bots.values import START, Rating, RatingMap
+from ziggurat_server.tournaments.event import Entrant, Memory
+from ziggurat_server.tournaments.formats import FORMATS
+from ziggurat_server.tournaments.formats.base import Field, Played
+from ziggurat_server.tournaments.log import EventEntry, EventHeader, Kind, State, match_id
+from ziggurat_server.tournaments.results import GameResult, Round, block_credits
+from ziggurat_server.tournaments.statistics.blocks import block_score
+from ziggurat_server.tournaments.statistics.live import LiveRatings
+from ziggurat_server.tournaments.statistics.sprt import SequentialTest
+from ziggurat_server.tournaments.statistics.values import TestStatus
+
+
+class Stage(Enum):
+    """How far a game is."""
+
+    DUE = "due"
+    OPEN = "open"
+    DONE = "done"
+    DROPPED = "dropped"
+
+
+@dataclass(slots=True)
+class Game:
+    """A game that was drawn. `attempt` is the try that is open, or the next one."""
+
+    number: int
+    round: int
+    table: int
+    rotation: int
+    seats: tuple[str, ...]
+    stage: Stage = Stage.DUE
+    attempt: int = 0
+
+
+@dataclass(slots=True)
+class DrawnRound:
+    """A round and the games of its tables; `left`: games that are not over."""
+
+    round: Round
+    games: list[Game]
+    left: int
+
+
+@dataclass(slots=True)
+class EventState:
+    """What the log of an event comes to."""
+
+    header: EventHeader
+    length: int = 1
+    state: State = State.RUNNING
+    reason: str = ""
+    ended_ms: int = 0
+    entrants: dict[str, Entrant] = field(default_factory=dict)
+    withdrawn: dict[str, str] = field(default_factory=dict)
+    """Bots that were taken out, and why."""
+    rounds: list[DrawnRound] = field(default_factory=list)
+    games: list[Game] = field(default_factory=list)
+    due: dict[int, Game] = field(default_factory=dict)
+    open: dict[int, Game] = field(default_factory=dict)
+    busy: Counter[str] = field(default_factory=Counter)
+    """By bot: its games in play."""
+    results: dict[int, GameResult] = field(default_factory=dict)
+    """By number of the game, in the order in which they came."""
+    result_entries: list[tuple[int, int]] = field(default_factory=list)
+    """(number of the entry, number of the game) of each result."""
+    dropped: int = 0
+    voids: int = 0
+    _test: SequentialTest | None = None
+    _test_blocks: deque[list[Game]] = field(default_factory=deque)
+    """Blocks with both bots of the test that it has yet to take in."""
+
+    def __post_init__(self) -> None:
+        self.entrants = {bot.name: bot for bot in self.header.spec.bots}
+        if self.header.spec.stop is not None:
+            self._test = SequentialTest(self.header.spec.stop)
+
+    @property
+    def over(self) -> bool:
+        """Whether the event has ended."""
+        return self.state in (State.FINISHED, State.CANCELLED)
+
+    @property
+    def rotations(self) -> int:
+        """Games of a block."""
+        return self.header.spec.format.rotations or self.header.spec.seats
+
+    # Folding
+
+    def fold(self, entry: EventEntry) -> None:
+        """Take in one confirmed entry."""
+        match entry.kind:
+            case Kind.ROUND:
+                assert entry.round is not None
+                self._drawn(entry.round)
+            case Kind.STARTED:
+                self._started(self.games[entry.game], entry.attempt)
+            case Kind.RESULT:
+                assert entry.result is not None
+                self.results[entry.game] = entry.result
+                self.result_entries.append((self.length, entry.game))
+                self._over(self.games[entry.game], Stage.DONE)
+            case Kind.VOID:
+                self._void(self.games[entry.game])
+            case Kind.DROPPED:
+                self.dropped += 1
+                self._over(self.games[entry.game], Stage.DROPPED)
+            case Kind.PAUSED:
+                self.state = State.PAUSED
+            case Kind.RESUMED:
+                self.state = State.RUNNING
+            case Kind.ADDED:
+                assert entry.entrant is not None
+                self.entrants[entry.entrant.name] = entry.entrant
+            case Kind.WITHDRAWN:
+                self.withdrawn[entry.bot] = entry.reason
+            case Kind.CLOSED:
+                assert entry.state is not None
+                self.state, self.reason, self.ended_ms = entry.state, entry.reason, entry.at_ms
+        self.length += 1
+
+    def _drawn(self, drawn: Round) -> None:
+        games: list[Game] = []
+        for table, bots in enumerate(drawn.tables):
+            block = []
+            for rotation in range(self.rotations):
+                seats = bots[rotation:] + bots[:rotation]
+                number = len(self.games) + len(games) + rotation
+                block.append(Game(number, drawn.number, table, rotation, seats))
+            games += block
+            rule = self.header.spec.stop
+            if rule is not None and {rule.candidate, rule.baseline} <= set(bots):
+                self._test_blocks.append(block)
+        self.rounds.append(DrawnRound(drawn, games, len(games)))
+        self.games += games
+        self.due |= {game.number: game for game in games}
+
+    def _started(self, game: Game, attempt: int) -> None:
+        game.stage, game.attempt = Stage.OPEN, attempt
+        del self.due[game.number]
+        self.open[game.number] = game
+        self.busy.update(game.seats)
+
+    def _leave_play(self, game: Game) -> None:
+        if self.open.pop(game.number, None) is not None:
+            self.busy.subtract(game.seats)
+
+    def _void(self, game: Game) -> None:
+        self._leave_play(game)
+        self.voids += 1
+        game.stage = Stage.DUE
+        game.attempt += 1
+        self.due[game.number] = game
+
+    def _over(self, game: Game, stage: Stage) -> None:
+        self._leave_play(game)
+        self.due.pop(game.number, None)
+        game.stage = stage
+        self.rounds[game.round].left -= 1
+        self._advance_test()
+
+    # What follows
+
+    def match_id(self, game: Game) -> str:
+        """Id of the match that is the game's open try."""
+        return match_id(self.header.event_id, game.number, game.attempt)
+
+    def deal(self, game: Game) -> int:
+        """Number of the game's deal: games with one number get one seed."""
+        return game.number if self.header.spec.memory == Memory.INDEPENDENT else game.round
+
+    def deal_seed(self, deal: int) -> int:
+        """The 64-bit seed of a deal."""
+        seed = self.header.spec.seed
+        digest = hashlib.sha256(f"ziggurat tournament {seed} deal {deal}".encode()).digest()
+        return int.from_bytes(digest[:8], "little")
+
+    def deal_is_over(self, game: Game) -> bool:
+        """Whether no game of this game's deal will be played any more."""
+        if self.header.spec.memory == Memory.INDEPENDENT:
+            return game.stage in (Stage.DONE, Stage.DROPPED)
+        return not self.rounds[game.round].left
+
+    def active(self) -> tuple[str, ...]:
+        """Bots that are still in, in the order of entry."""
+        return tuple(name for name in self.entrants if name not in self.withdrawn)
+
+    def field(self) -> Field:
+        """Who takes part in the next round."""
+        spec = self.header.spec
+        assert spec.seed is not None
+        ratings = {bot: rating.mu for bot, rating in self.header.ratings.items()}
+        return Field(self.active(), spec.seats, spec.format, spec.seed, ratings)
+
+    def next_round(self) -> Round | None:
+        """The next round, if it can be drawn now and there is one."""
+        if self.waits_for_results:
+            return None
+        rounds = [drawn.round for drawn in self.rounds]
+        fmt = FORMATS[self.header.spec.format.name]
+        return fmt.draw(self.field(), rounds, self.played() if fmt.waits else ())
+
+    def games_to_draw(self) -> int:
+        """Games of the rounds that will be drawn, where that does not wait for results; 0 where it does."""
+        fmt = FORMATS[self.header.spec.format.name]
+        return 0 if fmt.waits else fmt.tables_to_come(self.field(), len(self.rounds)) * self.rotations
+
+    @property
+    def test(self) -> TestStatus | None:
+        """The sequential test over the blocks of the schedule up to the first that is not over."""
+        return None if self._test is None else self._test.status
+
+    def pending_blocks(self) -> set[tuple[int, int]]:
+        """(round, table) of blocks with games to come."""
+        return {(game.round, game.table) for games in (self.due, self.open) for game in games.values()}
+
+    def _advance_test(self) -> None:
+        rule = self.header.spec.stop
+        while self._test is not None and rule is not None and self._test_blocks:
+            games = self._test_blocks[0]
+            if any(game.stage in (Stage.DUE, Stage.OPEN) for game in games):
+                return
+            self._test_blocks.popleft()
+            results = [self.results[game.number] for game in games if game.stage == Stage.DONE]
+            if len(results) == len(games):
+                self._test.add(block_score(results, rule.candidate, rule.baseline))
+
+    @property
+    def waits_for_results(self) -> bool:
+        """Whether the next round cannot be drawn before games are over."""
+        return FORMATS[self.header.spec.format.name].waits and any(drawn.left for drawn in self.rounds)
+
+    def played(self) -> list[Played]:
+        """The rounds that are over, with what came of them."""
+        return [self._played(drawn) for drawn in self.rounds if not drawn.left]
+
+    def _played(self, drawn: DrawnRound) -> Played:
+        tables: list[list[GameResult]] = [[] for _ in drawn.round.tables]
+        for game in drawn.games:
+            if game.number in self.results:
+                tables[game.table].append(self.results[game.number])
+        return Played(drawn.round, tuple(map(block_credits, tables)), tuple(map(mean_points, tables)))
+
+    def rated(self, known: RatingMap) -> RatingMap:
+        """Ratings of the bots after the event, from all those that stand. Games count in the order of their numbers."""
+        results = self.ordered_results()
+        keys = {name: (name, bot.version) for name, bot in self.entrants.items()}
+        start = {name: (known[key].mu, known[key].sigma) for name, key in keys.items() if key in known}
+        live = LiveRatings(start).add_all(results)
+        games = Counter(seat.bot for result in results for seat in result.seats)
+        return {
+            keys[name]: Rating(*live.of(name), before.games + count, before.events + 1)
+            for name, count in games.items()
+            for before in (known.get(keys[name], START),)
+        }
+
+    def first_unplayable(self) -> Iterator[Game]:
+        """Games that are due and have a bot that was taken out."""
+        return (game for game in self.due.values() if not self.withdrawn.keys().isdisjoint(game.seats))
+
+    def ordered_results(self) -> list[GameResult]:
+        """All results by number of the game."""
+        return [self.results[number] for number in sorted(self.results)]
+
+
+def mean_points(games: Sequence[GameResult]) -> Mapping[str, Fraction]:
+    """Mean points of each bot of a block."""
+    totals: dict[str, list[int]] = {}
+    for game in games:
+        for seat in game.seats:
+            totals.setdefault(seat.bot, []).append(seat.points)
+    return {bot: Fraction(sum(points), len(points)) for bot, points in totals.items()}

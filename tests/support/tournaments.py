@@ -1,0 +1,113 @@
+"""Events over the wire: what tests of them ask again and again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tests.support.fast_bot import token_of
+from tests.support.wire import Wire, sha
+
+from ziggurat.v1 import record_pb2
+from ziggurat.v1 import tournament_pb2 as pb
+
+OWNER = b"the owner of all events here"
+POLICY = record_pb2.Policy(illegal_retries=3, gone_ms=60_000, ready_ms=60_000)
+"""No clock; who is away is waited for for a minute."""
+
+
+def spec(names: Sequence[str], **more: Any) -> pb.EventSpec:
+    """An event of bots that connect by themselves."""
+    bots = [pb.Entrant(name=name, token_sha256=sha(token_of(name))) for name in names]
+    usual = {"game": "flow", "bots": bots, "seats": 2, "seed": 5, "concurrency": 4, "policy": POLICY}
+    return pb.EventSpec(**usual | more)
+
+
+async def create(calls: Wire, event_id: str, what: pb.EventSpec) -> pb.Event:
+    """Create an event."""
+    request = pb.CreateEventRequest(event_id=event_id, spec=what, owner_token_sha256=sha(OWNER))
+    return (await calls.events.CreateEvent(request)).event
+
+
+async def event_of(calls: Wire, event_id: str) -> pb.Event:
+    """An event as it is."""
+    return (await calls.events.GetEvent(pb.GetEventRequest(event_id=event_id))).event
+
+
+async def until(
+    calls: Wire, event_id: str, wanted: Callable[[pb.Event], bool], seconds: float = 60.0
+) -> pb.Event:
+    """An event as soon as it is so."""
+    async with asyncio.timeout(seconds):
+        while True:
+            event = await event_of(calls, event_id)
+            if wanted(event):
+                return event
+            await asyncio.sleep(0.02)
+
+
+async def entries_of(calls: Wire, event_id: str, seconds: float = 60.0) -> list[pb.EventEntry]:
+    """The whole log of an event, once it is over."""
+    entries: list[pb.EventEntry] = []
+    async with asyncio.timeout(seconds):
+        async for message in calls.events.WatchEvent(pb.WatchEventRequest(event_id=event_id)):
+            assert message.first_entry == len(entries)
+            entries += message.entries
+    return entries
+
+
+async def results_of(calls: Wire, event_id: str, token: bytes = b"") -> list[pb.GameResult]:
+    """All results of an event."""
+    results: list[pb.GameResult] = []
+    after = 0
+    while True:
+        page = await calls.events.ListResults(
+            pb.ListResultsRequest(event_id=event_id, after_entry=after, limit=7, token=token)
+        )
+        results += page.results
+        after = page.next_after_entry
+        if not after:
+            return results
+
+
+async def standings_of(calls: Wire, event_id: str) -> list[pb.BotStanding]:
+    """The standings of an event."""
+    return list((await calls.events.GetStandings(pb.GetStandingsRequest(event_id=event_id))).bots)
+
+
+def check_log(entries: Sequence[pb.EventEntry], concurrency: int, rotations: int = 2) -> Counter[str]:
+    """What must be true of any log: each game has one result or is dropped, and never too many are in play.
+
+    Returns for each bot the most games it had in play at a time.
+    """
+    seats: dict[int, list[str]] = {}
+    open_games: dict[int, int] = {}
+    attempts = Counter[int]()
+    over: set[int] = set()
+    most = Counter[str]()
+    for entry in entries:
+        if entry.kind == pb.EVENT_ENTRY_KIND_ROUND:
+            for table in entry.round.tables:
+                for _ in range(rotations):
+                    seats[len(seats)] = list(table.bots)
+        elif entry.kind == pb.EVENT_ENTRY_KIND_STARTED:
+            assert entry.game not in open_games and entry.game not in over
+            assert entry.attempt == attempts[entry.game]
+            attempts[entry.game] += 1
+            open_games[entry.game] = entry.attempt
+            assert len(open_games) <= concurrency
+            busy = Counter(name for game in open_games for name in seats[game])
+            most |= busy
+        elif entry.kind == pb.EVENT_ENTRY_KIND_VOID:
+            assert open_games.pop(entry.game) == entry.attempt
+        elif entry.kind in (pb.EVENT_ENTRY_KIND_RESULT, pb.EVENT_ENTRY_KIND_DROPPED):
+            result = entry.kind == pb.EVENT_ENTRY_KIND_RESULT
+            assert not result or open_games.pop(entry.game) == entry.attempt == entry.result.attempt
+            assert entry.game not in over
+            over.add(entry.game)
+    assert entries[-1].kind == pb.EVENT_ENTRY_KIND_CLOSED
+    if entries[-1].state == pb.EVENT_STATE_FINISHED and entries[-1].reason == "all games are over":
+        assert over == seats.keys() and not open_games
+    return most
