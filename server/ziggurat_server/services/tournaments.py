@@ -282,7 +282,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
             frozenset(state.withdrawn),
             live={bot: (rating.mu, rating.sigma) for bot, rating in event.header.ratings.items()},
             rated=request.ratings,
-            pending=() if state.over else state.pending_blocks(),
+            pending=state.pending_blocks(),
         )
         return convert_events.standings_message(found)
 

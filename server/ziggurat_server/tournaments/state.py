@@ -127,6 +127,7 @@ class EventState:
             case Kind.CLOSED:
                 assert entry.state is not None
                 self.state, self.reason, self.ended_ms = entry.state, entry.reason, entry.at_ms
+                self._advance_test()
         self.length += 1
 
     def _drawn(self, drawn: Round) -> None:
@@ -221,14 +222,14 @@ class EventState:
         return None if self._test is None else self._test.status
 
     def pending_blocks(self) -> set[tuple[int, int]]:
-        """(round, table) of blocks with games to come."""
-        return {(game.round, game.table) for games in (self.due, self.open) for game in games.values()}
+        """(round, table) of blocks that the sequential test waits for."""
+        return {(block[0].round, block[0].table) for block in self._test_blocks}
 
     def _advance_test(self) -> None:
         rule = self.header.spec.stop
         while self._test is not None and rule is not None and self._test_blocks:
             games = self._test_blocks[0]
-            if any(game.stage in (Stage.DUE, Stage.OPEN) for game in games):
+            if not self.over and any(game.stage in (Stage.DUE, Stage.OPEN) for game in games):
                 return
             self._test_blocks.popleft()
             results = [self.results[game.number] for game in games if game.stage == Stage.DONE]

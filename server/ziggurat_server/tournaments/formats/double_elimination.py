@@ -141,8 +141,7 @@ class _Draw:
         seats = self.field.seats
         unbeaten, beaten = state.unbeaten(alive), [bot for bot in alive if state.losses.get(bot, 0)]
         winners = len(unbeaten) // seats
-        # A losers' table puts out one bot or more, and the final must be full.
-        losers = min(len(beaten) // seats, len(alive) - seats)
+        losers = len(beaten) // seats
         tables = [*self._group(unbeaten, winners), *self._group(beaten, losers)]
         labels = ["winners"] * winners + ["losers"] * losers
         if not tables:

@@ -22,9 +22,9 @@ _PARTNERS = 24
 _REACH = 12
 """A swap is tried with so many tables further down."""
 _SEARCH_STEPS = 4000
-_MOST_KICKS = 40
-_KICKED_BOTS = 2000
-"""The local search is begun anew 40 times, for many bots less often."""
+_MOST_KICKS = 16
+_KICKED_BOTS = 1000
+"""The local search is begun anew 16 times, for many bots less often."""
 _SWAPS = 2
 
 Costs = Sequence[Sequence[int]]

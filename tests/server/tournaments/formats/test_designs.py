@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import Counter
 from itertools import combinations
 
@@ -96,10 +99,22 @@ def test_base_blocks_for_one_seat_and_for_all() -> None:
 
 
 def test_the_search_ends_the_same_way_each_time() -> None:
-    first = [design(points, size) for points, size in SIZES[:30]]
-    design.cache_clear()
-    near_bases.cache_clear()
-    assert [design(points, size) for points, size in SIZES[:30]] == first
+    script = f"""
+from ziggurat_server.tournaments.formats.designs import design
+print([design(points, size) for points, size in {SIZES[20:60]}])
+"""
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for hash_seed in ("1", "2")
+    ]
+    assert outputs[0] == outputs[1]
+    assert outputs[0].count("Design(") == 40
 
 
 @given(st.data())

@@ -36,6 +36,15 @@ def test_bots_of_near_rating_meet(seats: int) -> None:
         assert mean_gap(list(done.round.tables), now) < 0.45 * mean_gap([bots], now)
 
 
+def test_a_large_field_is_seated_by_rating_too() -> None:
+    bots = names(240)
+    chance = Random(8)
+    ratings = {bot: chance.gauss(0, 300) for bot in bots}
+    drawn = LADDER.draw(field_of("ladder", bots, 4, ratings=ratings, rounds=1), [], [])
+    assert drawn is not None
+    assert mean_gap(list(drawn.tables), ratings) < 0.05 * mean_gap([bots], ratings)
+
+
 def test_opponents_change() -> None:
     field = field_of("ladder", 16, 4, rounds=12)
     chance = Random(4)
