@@ -107,17 +107,14 @@ class Direction:
     async def _take_over(self) -> None:
         """What a node that died may have left undone."""
         await self._look()
-        over = {
-            self.state.deal(game): self.state.deal_seed(self.state.deal(game))
-            for game in self.state.games
-            if self.state.deal_is_over(game)
-        }
-        await self._unseal(over)
+        self._sealed = self.state.deals()
+        await self._unseal()
 
     async def _turn(self) -> None:
         for game in list(self.state.open.values()):
             await self._tend(game)
         await self._event.append(_drop_unplayable)
+        await self._unseal()
         await self._event.append(_verdict)
         if self.state.over:
             return
@@ -140,10 +137,12 @@ class Direction:
         await self._store.event_deals(self._event.id, hashes, {})
         self._sealed |= deals
 
-    async def _unseal(self, deals: dict[int, int]) -> None:
-        hashes = {self._deal_hash(seed): deal for deal, seed in deals.items()}
+    async def _unseal(self) -> None:
+        """Open the deals of which no game will be played any more."""
+        over = {deal for deal in self._sealed if self.state.deal_is_over(deal)}
+        hashes = {self._deal_hash(self.state.deal_seed(deal)): deal for deal in over}
         await self._store.event_deals(self._event.id, {}, hashes)
-        self._sealed -= deals.keys()
+        self._sealed -= over
 
     def _deal_hash(self, seed: int) -> bytes:
         return deal_of(self.state.header.spec.game, seed)
@@ -295,14 +294,7 @@ class Direction:
             return (entry,)
 
         await self._event.append(make)
-        await self._end_of(game)
-
-    async def _end_of(self, game: Game) -> None:
         self._made.pop(game.number, None)
-        game = self.state.games[game.number]
-        if self.state.deal_is_over(game):
-            deal = self.state.deal(game)
-            await self._unseal({deal: self.state.deal_seed(deal)})
 
     # The end
 
@@ -310,8 +302,8 @@ class Direction:
         """Do what the end of an event asks for: end its matches, open its deals, keep its ratings."""
         for game in list(self.state.open.values()):
             await self._abort(game)
-        deals = {self.state.deal(game) for game in self.state.games}
-        await self._unseal({deal: self.state.deal_seed(deal) for deal in deals})
+        self._sealed = self.state.deals()
+        await self._unseal()
         if self.state.results:
             await self._ratings.update(self.state.header.spec.game, self._event.id, self.state.rated)
         await self._store.event_closed(self._event.id)

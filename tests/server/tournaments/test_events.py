@@ -387,3 +387,16 @@ async def test_a_bot_plays_no_more_games_than_it_takes_over_all_events(
         for event_id in ("one", "two"):
             check_log(await entries_of(calls, event_id, 120), 8)
     assert bots[0].most_open == 2
+
+
+async def test_a_deal_opens_when_its_last_games_are_dropped(server: Application, calls: Wire) -> None:
+    names = ["a", "b", "c"]
+    async with playing(bots_of(server, names, b=0.01)):
+        await create(calls, "open", spec(names, concurrency=1, format=pb.Format(rounds=20)))
+        await until(calls, "open", lambda event: event.games_finished >= 2)
+        first = (await results_of(calls, "open"))[0]
+        assert (await refused(calls.record(first.match_id))).reason == "SEALED"
+        for name in ("b", "c"):
+            await calls.events.WithdrawBot(pb.WithdrawBotRequest(event_id="open", bot=name, token=OWNER))
+        await entries_of(calls, "open")
+        assert await calls.record(first.match_id)
