@@ -282,7 +282,7 @@ class Store:
 
 
 async def _cancellable(command: Awaitable[Any]) -> Any:
-    """What a command gives. A cancellation is never lost: wait_for of Python 3.11, which redis uses, may swallow one."""
+    """What a command gives; a cancellation that the client lost (wait_for of Python 3.11 may) is raised after all."""
     task = asyncio.current_task()
     assert task is not None
     before = task.cancelling()
