@@ -13,6 +13,8 @@ from pathlib import Path
 import grpc.aio
 import structlog
 
+from ziggurat_server.bots.ratings import Ratings
+from ziggurat_server.bots.registry import Registry
 from ziggurat_server.errors import StartupError
 from ziggurat_server.matches.node import Node
 from ziggurat_server.services.errors import MAX_MESSAGE_BYTES
@@ -99,8 +101,9 @@ class Application:
         await store.open(settings.durability)
         self._node = Node(store)
         self._server = grpc.aio.server(options=GRPC_OPTIONS)
-        self._director = Director(self._node, Events(store))
-        self._services = register(self._server, self._node, self._director)
+        registry, ratings = Registry(store), Ratings(store)
+        self._director = Director(self._node, Events(store), ratings)
+        self._services = register(self._server, self._node, self._director, registry, ratings)
         try:
             self.port = self._server.add_insecure_port(settings.listen)
         except RuntimeError as error:

@@ -31,6 +31,11 @@ def rating_message(game: str, rating: Rating) -> bot_pb2.BotRating:
     )
 
 
+def read_rating(m: bot_pb2.BotRating) -> Rating:
+    """A rating from its message; ValueError if it is none."""
+    return Rating(m.mu, m.sigma, m.games, m.events)
+
+
 def encode_ratings_header(game: str) -> bytes:
     """The first entry of the log of a game's ratings."""
     return bot_pb2.RatingsHeader(game=game).SerializeToString(deterministic=True)
@@ -49,8 +54,5 @@ def encode_rated_event(event: RatedEvent) -> bytes:
 def decode_rated_event(data: bytes) -> RatedEvent:
     """An event of a log of ratings; DecodeError or ValueError if it is damaged."""
     m = bot_pb2.RatedEvent.FromString(data)
-    after = {
-        (bot.name, bot.version): Rating(bot.rating.mu, bot.rating.sigma, bot.rating.games, bot.rating.events)
-        for bot in m.bots
-    }
+    after = {(bot.name, bot.version): read_rating(bot.rating) for bot in m.bots}
     return RatedEvent(m.event_id, m.at_ms, after)

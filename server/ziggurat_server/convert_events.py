@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, fields, replace
 
 from ziggurat.v1 import game_pb2, play_pb2, record_pb2, tournament_pb2
-from ziggurat_server import convert
+from ziggurat_server import convert, convert_bots
 from ziggurat_server.log import Cause, Fault
 from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import Entrant, EventSpec, FormatSpec, Memory, StopRule
@@ -22,13 +22,17 @@ def entrant_message(bot: Entrant, public: bool = False) -> tournament_pb2.Entran
     """A bot; token hashes are left out where everybody reads."""
     token = b"" if public else bot.token_sha256
     return tournament_pb2.Entrant(
-        name=bot.name, version=bot.version, token_sha256=token, capacity=bot.capacity
+        name=bot.name,
+        version=bot.version,
+        token_sha256=token,
+        capacity=bot.capacity,
+        registered=bot.registered,
     )
 
 
 def read_entrant(m: tournament_pb2.Entrant) -> Entrant:
     """A bot from its message."""
-    return Entrant(m.name, m.version, m.token_sha256, m.capacity)
+    return Entrant(m.name, m.version, m.token_sha256, m.capacity, m.registered)
 
 
 def spec_message(spec: EventSpec, public: bool = False, seed: bool = False) -> tournament_pb2.EventSpec:
@@ -198,7 +202,7 @@ def encode_event_header(header: EventHeader) -> bytes:
         created_ms=header.created_ms,
         rules_version=header.rules_version,
         seed_chosen=header.seed_chosen,
-        ratings=header.ratings,
+        ratings={bot: convert_bots.rating_message("", rating) for bot, rating in header.ratings.items()},
     ).SerializeToString(deterministic=True)
 
 
@@ -213,7 +217,7 @@ def decode_event_header(data: bytes) -> EventHeader:
         m.created_ms,
         m.rules_version,
         m.seed_chosen,
-        dict(m.ratings),
+        {bot: convert_bots.read_rating(rating) for bot, rating in m.ratings.items()},
     )
 
 

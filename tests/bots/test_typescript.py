@@ -321,6 +321,13 @@ async def test_after_an_illegal_answer_the_default_is_given(bot: Process, server
     assert (second.decision_id, list(second.choice)) == (1, [0]) and second.move_id != first.move_id
 
 
+async def test_a_ping_is_sent_back_at_once(bot: Process, server: ScriptedServer) -> None:
+    session, _ = await server.welcome()
+    for number in (1, 9):
+        await session.send(ping=number)
+        assert (await session.read()).pong == number
+
+
 async def test_a_server_that_leaves_heartbeats_unanswered_is_left(
     bot: Process, server: ScriptedServer
 ) -> None:

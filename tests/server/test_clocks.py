@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +130,30 @@ async def test_a_match_that_is_not_ready_in_time_is_void(calls: Wire) -> None:
     assert closed[0].void_reason == "seats not ready in time: 0, 1"
     (void,) = await entries(calls, "m", Kind.VOID)
     assert void.cause == Cause.NOT_READY
+
+
+async def test_the_time_without_a_server_is_not_waited_for_seats(tmp_path: Path) -> None:
+    settings = Settings(listen="127.0.0.1:0", data_dir=tmp_path)
+    first = Application(settings)
+    await first.start()
+    async with wire(f"127.0.0.1:{first.port}") as calls:
+        await calls.create("m", policy=record_pb2.Policy(ready_ms=900), ready=False)
+        created = time.monotonic()
+        await first.stop()
+    await asyncio.sleep(max(0.0, created + 0.95 - time.monotonic()))
+    second = Application(settings)
+    await second.start()
+    async with wire(f"127.0.0.1:{second.port}") as calls:
+        assert (await calls.get("m")).match.state == match_pb2.MATCH_STATE_WAITING
+        assert second._node is not None
+        ticked = second._node._ticked
+        while second._node._ticked == ticked:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+        assert (await calls.get("m")).match.state == match_pb2.MATCH_STATE_WAITING
+        watch = calls.matches.Watch(match_pb2.WatchRequest(match_id="m"))
+        closed = [item.closed async for said in watch for item in said.items if item.HasField("closed")]
+        assert closed[0].void_reason == "seats not ready in time: 0, 1"
+    await second.stop()
 
 
 async def test_a_seat_that_is_gone_forfeits_and_the_other_ends_the_game(

@@ -222,6 +222,26 @@ async def test_an_answer_in_flight_beats_a_late_second_thought(
     assert session.live.evidence.faults == [] and session.live.evidence.counts[seat] == Faults()
 
 
+async def test_an_illegal_answer_that_is_repeated_is_one_strike(calls: Wire, node: Node) -> None:
+    await calls.create("m", policy=record_pb2.Policy(illegal_retries=1, on_illegal=3))
+    seat, decision = await calls.asked("m")
+    seen = node.sessions["m"].live.seats[seat]
+    async with Bot(calls, "m", seat) as bot:
+        await until(lambda: bot.decisions)
+        wrong = play_pb2.Answer(channel=1, decision_id=decision.id, choice=[9_999], move_id=b"m")
+        await bot.say(answers=[wrong, wrong, wrong])  # before the first is in the log
+        await until(lambda: len(bot.verdicts) == 3)
+    for _ in range(3):  # as after a lost connection
+        verdict = await calls.act("m", seat, decision.id, [9_999], b"m")
+        bot.verdicts.append(verdict.status)
+    assert bot.verdicts == [Status.VERDICT_STATUS_ILLEGAL] * 6
+    assert (seen.strikes, seen.forfeited) == (1, False)
+    await calls.act("m", seat, decision.id, [9_999], b"n")
+    await until(lambda: seen.forfeited)
+    assert seen.strikes == 2
+    assert node.sessions["m"].live.evidence.counts[seat].illegal == 2
+
+
 # OPS-08
 
 

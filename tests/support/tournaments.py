@@ -72,6 +72,11 @@ async def results_of(calls: Wire, event_id: str, token: bytes = b"") -> list[pb.
             return results
 
 
+async def standings_of(calls: Wire, event_id: str) -> list[pb.BotStanding]:
+    """The standings of an event."""
+    return list((await calls.events.GetStandings(pb.GetStandingsRequest(event_id=event_id))).bots)
+
+
 def check_log(entries: Sequence[pb.EventEntry], concurrency: int, rotations: int = 2) -> Counter[str]:
     """What must be true of any log: each game has one result or is dropped, and never too many are in play.
 

@@ -152,7 +152,8 @@ class Bot:
             if now > give_up:
                 raise Unreachable(f"no server at {self._address}: {problem}")
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._stop_stream.wait(), pause * random.uniform(0.5, 1.0))
+                async with asyncio.timeout(pause * random.uniform(0.5, 1.0)):
+                    await self._stop_stream.wait()
             if self._stopped.is_set():
                 return
             pause = min(2 * pause, _LONGEST_PAUSE)

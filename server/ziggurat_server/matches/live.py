@@ -44,6 +44,8 @@ class Seat:
     answers: dict[int, Entry] = field(default_factory=dict)
     """The entry that answered each decision."""
     strikes: int = 0
+    struck: set[tuple[int, bytes, tuple[int, ...]]] = field(default_factory=set)
+    """Illegal answers with a move id, by decision, move id and choice: a repeat of one is no second strike."""
     bank_ms: int = 0
     taken: int = 0
     """Decisions that it took in time."""
@@ -192,6 +194,9 @@ class LiveMatch:
         if entry.kind == Kind.LATE:
             old = seat.answers.get(entry.decision_id)
             return old is not None and _was_late(old) and entry.decision_id not in seat.late
+        if entry.kind == Kind.STRIKE:
+            new = (entry.decision_id, entry.move_id, entry.choice) not in seat.struck
+            return new and self.asks(entry.seat, entry.decision_id)
         if entry.kind == Kind.READY:
             return not seat.ready
         return entry.kind != Kind.JOINED or not seat.token_sha256
@@ -244,6 +249,8 @@ class LiveMatch:
                 self._put_decisions()
         elif entry.kind == Kind.STRIKE:
             self.seats[entry.seat].strikes += 1
+            if entry.move_id:
+                self.seats[entry.seat].struck.add((entry.decision_id, entry.move_id, entry.choice))
         elif entry.kind == Kind.FORFEIT:
             self.seats[entry.seat].forfeited = True
         elif entry.kind == Kind.LATE:

@@ -65,6 +65,7 @@ class Node:
         self.faulty: set[str] = set()
         self.stopping = False
         self._ticked = time.monotonic()
+        self._started_ms = time.time() * 1000
         self.token_listeners: dict[bytes, list[Callable[[str], None]]] = {}
         self._left: set[bytes] = set()
         """Tokens whose last stream here has ended, until the store knows."""
@@ -254,7 +255,10 @@ class Node:
         elif verdict.status == ILLEGAL and not self.stopping:
             refused = Entry(Kind.STRIKE, seat, decision_id, choice[:MOST_NOTED], move_id)
             refused.received_ms, refused.note = received_ms, verdict.message
-            self._strike(session, refused, verdict, reply)
+            if live.fits(refused) and not session.strikes(refused):
+                self._strike(session, refused, verdict, reply)
+            else:
+                reply(verdict)  # a repeat
         else:
             if verdict.status == LATE:
                 self._came_late(session, seat, decision_id, choice, move_id, received_ms)
@@ -360,7 +364,8 @@ class Node:
 
         self._submit(session, Submission(entry, reply))
         try:
-            await asyncio.wait_for(done, 30.0)
+            async with asyncio.timeout(30.0):
+                await done
         except TimeoutError:
             raise StoreUnavailable("the store has not confirmed this; try again") from None
 
@@ -420,7 +425,7 @@ class Node:
         if entry.kind == Kind.ANSWER:
             verdict = live.judge(entry.seat, entry.decision_id, entry.choice, entry.move_id)
         elif entry.kind == Kind.STRIKE:
-            if not live.asks(entry.seat, entry.decision_id):
+            if not live.fits(entry):
                 verdict = live.judge(entry.seat, entry.decision_id, entry.choice, entry.move_id)
         elif live.over or not live.fits(entry):
             verdict = Verdict(entry.decision_id, ACCEPTED)
@@ -670,18 +675,20 @@ class Node:
         live = session.live
         policy = live.header.policy
         if live.state == WAITING:
-            age = time.time() * 1000 - live.header.created_ms
+            age = time.time() * 1000 - max(live.header.created_ms, self._started_ms)
             if policy.ready_ms and age > policy.ready_ms and not session.has(Kind.VOID):
                 missing = ", ".join(str(n) for n, seat in enumerate(live.seats) if not seat.ready)
                 note = f"seats not ready in time: {missing}"
                 self._submit(session, Submission(Entry(Kind.VOID, cause=Cause.NOT_READY, note=note)))
             return
         for number, seat in enumerate(live.seats):
-            absence = session.absences.get(number)
-            answered = session.has(Kind.SUBSTITUTE, number) or session.has(Kind.ANSWER, number)
-            if seat.decision is None or answered:
-                if absence is not None:
-                    absence.owes_nothing()
+            if (
+                seat.decision is None
+                or session.has(Kind.SUBSTITUTE, number)
+                or session.has(Kind.ANSWER, number)
+            ):
+                if number in session.absences:
+                    session.absences[number].owes_nothing()
                 continue
             clock, limit = session.clock(number, seat.decision_id), session.limit_ms(number)
             if clock is not None and limit is not None and clock.elapsed_ms(now) > limit:

@@ -62,6 +62,14 @@ class Session:
         """Whether an entry of this kind (and seat) is queued or in flight."""
         return self.count(kind, seat) > 0
 
+    def strikes(self, entry: Entry) -> bool:
+        """Whether the same illegal answer, known by its move id, is on its way into the log."""
+        same = (Kind.STRIKE, entry.seat, entry.decision_id, entry.move_id, entry.choice)
+        waiting = (s.entry for s in (*self.queue, *(self.in_flight or ())))
+        return bool(entry.move_id) and any(
+            (e.kind, e.seat, e.decision_id, e.move_id, e.choice) == same for e in waiting
+        )
+
     # Time
 
     def heard(self, seat: int) -> None:

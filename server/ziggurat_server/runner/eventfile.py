@@ -85,7 +85,7 @@ class EventFile:
     packs: tuple[str, ...] = ()
     """Paths of card packs; in the file relative to it."""
     format: FormatSpec = field(default_factory=FormatSpec)
-    policy: Policy = field(default_factory=lambda: Policy(gone_ms=10_000))
+    policy: Policy = field(default_factory=Policy)
     stop: StopRule | None = None
 
     @property
@@ -182,14 +182,7 @@ class _Reader:
             if item.name not in raw and item.default is MISSING and item.default_factory is MISSING:
                 raise self._source.refuse(_under(key, item.name), "it is missing; a value is needed")
         values = {name: self._value(hints[name], value, _under(key, name)) for name, value in raw.items()}
-        if (
-            kind is EventFile and "policy" in raw
-        ):  # what it leaves out is the runner's default, not the server's
-            values["policy"] = self._policy(raw["policy"])
         return kind(**values)
-
-    def _policy(self, raw: dict[str, Any]) -> Policy:
-        return self.table(Policy, {"gone_ms": EventFile("").policy.gone_ms} | raw, "policy")
 
     def _value(self, hint: Any, value: object, key: str) -> Any:
         if isinstance(hint, types.UnionType):

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from ziggurat_rules.errors import BadPack, RulesError
 from ziggurat_server.runner.eventfile import EventFile, Source
+from ziggurat_server.runner.exports.words import counted
 from ziggurat_server.tournaments import check
 from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import EventSpec
@@ -115,7 +116,7 @@ def audit_lines(audit: Audit) -> list[str]:
     """An audit in words."""
     known = " in the rounds known so far" if audit.open_ended else ""
     lines = [
-        f"{audit.games} games{known}, {audit.deals} deals",
+        f"{counted(audit.games, 'game')}{known}, {counted(audit.deals, 'deal')}",
         f"games of a bot: {_span(audit.games_low, audit.games_high)}; "
         f"in a seat: {_span(audit.seat_low, audit.seat_high)}; "
         f"of a pair: {_span(audit.pair_low, audit.pair_high)}",

@@ -343,7 +343,8 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         choice = tuple(answer.choice)
         self._node.answer(session, seat, answer.decision_id, choice, answer.move_id, (), reply)
         try:
-            verdict = await asyncio.wait_for(done, 30.0)
+            async with asyncio.timeout(30.0):  # wait_for of Python 3.11 may swallow a cancellation
+                verdict = await done
         except TimeoutError:
             raise ServiceError("STORE_UNAVAILABLE", "redis", "the move is not confirmed; repeat it") from None
         await asyncio.sleep(0)  # the verdict comes before the move is applied

@@ -48,9 +48,11 @@ class Services:
             await self.health.set(name, status)
 
 
-def register(server: grpc.aio.Server, node: Node, director: Director) -> Services:
+def register(
+    server: grpc.aio.Server, node: Node, director: Director, registry: Registry, ratings: Ratings
+) -> Services:
     """Add all services to a server. Play and Watch write messages that are encoded already."""
-    infos, registry, ratings = GameInfos(), Registry(node.store), Ratings(node.store)
+    infos = GameInfos()
     matches = Matches(node, infos, Seating(registry, ratings, node.announce))
     play, listed, health = Play(node, infos), Bots(registry, ratings), HealthServicer()
     checked: Any = _Checked(server)
@@ -63,7 +65,8 @@ def register(server: grpc.aio.Server, node: Node, director: Director) -> Service
     game_pb2_grpc.add_GameServiceServicer_to_server(Games(node, infos), checked)
     match_pb2_grpc.add_MatchServiceServicer_to_server(matches, checked)
     play_pb2_grpc.add_BotServiceServicer_to_server(bots, checked)
-    tournament_pb2_grpc.add_TournamentServiceServicer_to_server(Tournaments(node, director), checked)
+    events = Tournaments(node, director, registry, ratings)
+    tournament_pb2_grpc.add_TournamentServiceServicer_to_server(events, checked)
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
     reflection.enable_server_reflection((*SERVICES, reflection.SERVICE_NAME), server)
     return Services(play, health)

@@ -14,6 +14,9 @@ from typing import Any
 from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat.v1 import tournament_pb2_grpc
 from ziggurat_server import convert, convert_events
+from ziggurat_server.bots.ratings import Ratings
+from ziggurat_server.bots.registry import Registry
+from ziggurat_server.bots.values import Rating
 from ziggurat_server.errors import ServiceError
 from ziggurat_server.matches.node import Node
 from ziggurat_server.services.errors import guarded, guarded_stream
@@ -21,7 +24,7 @@ from ziggurat_server.services.matches import token_hash
 from ziggurat_server.tournaments import check
 from ziggurat_server.tournaments.director import Director
 from ziggurat_server.tournaments.errors import BadEvent
-from ziggurat_server.tournaments.event import EventSpec, Memory
+from ziggurat_server.tournaments.event import Entrant, EventSpec, Memory
 from ziggurat_server.tournaments.events import EventLog
 from ziggurat_server.tournaments.formats import FORMATS, plan
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, Kind, State
@@ -37,8 +40,10 @@ KEY_BYTES = 16
 class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
     """Events."""
 
-    def __init__(self, node: Node, director: Director) -> None:
+    def __init__(self, node: Node, director: Director, registry: Registry, ratings: Ratings) -> None:
         self._node = node
+        self._registry = registry
+        self._ratings = ratings
         self._director = director
         self._events = director.events
 
@@ -64,6 +69,9 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         if len(request.owner_token_sha256) != 32:
             raise BadEvent("owner_token_sha256", "the SHA-256 (32 bytes) of the owner's token is needed")
         spec = await asyncio.to_thread(check.resolve, convert_events.read_spec(request.spec))
+        bots = [await self._entrant(bot, f"bots[{n}]", spec.game) for n, bot in enumerate(spec.bots)]
+        spec = replace(spec, bots=tuple(bots))
+        check.check_bots(spec)
         _check_launch_key(spec, request.launch_key)
         chosen = spec.seed is not None
         header = EventHeader(
@@ -74,10 +82,35 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
             created_ms=int(time.time() * 1000),
             rules_version=check.load_rules(spec).rules_version,
             seed_chosen=chosen,
+            ratings=await self._ratings_of(spec),
         )
         event = await self._events.create(header)
         self._director.take_care(event)
         return pb.CreateEventResponse(event=self._message(event))
+
+    async def _entrant(self, bot: Entrant, field: str, game: str) -> Entrant:
+        """A bot with what the register knows of it, if it is a registered one; nobody else may have its name."""
+        found = await self._registry.find(bot.name)
+        if not bot.registered:
+            if found is not None and found.token_sha256 != bot.token_sha256:
+                raise ServiceError(
+                    "BOT_EXISTS",
+                    f"{field}.name",
+                    f"a bot is registered as {bot.name!r}: enter it as registered, or choose another name",
+                )
+            return bot
+        if bot.token_sha256 or bot.version or bot.capacity:
+            raise BadEvent(field, f"{bot.name} is registered: leave out its token, version and capacity")
+        if found is None:
+            raise ServiceError("UNKNOWN_BOT", f"{field}.name", f"no bot is registered as {bot.name!r}")
+        if not found.plays(game):
+            raise BadEvent(f"{field}.name", f"{bot.name} plays {', '.join(found.games)}, not {game}")
+        return Entrant(bot.name, found.version, found.token_sha256, found.capacity, True)
+
+    async def _ratings_of(self, spec: EventSpec) -> dict[str, Rating]:
+        known = await self._ratings.read(spec.game)
+        keys = {bot.name: (bot.name, bot.version) for bot in spec.bots}
+        return {name: known[key] for name, key in keys.items() if key in known}
 
     def _check_serving(self) -> None:
         if self._node.stopping:
@@ -152,7 +185,8 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
 
     async def _wait(self, event: EventLog, news: asyncio.Event) -> None:
         try:
-            await asyncio.wait_for(news.wait(), LOOK_SECONDS)
+            async with asyncio.timeout(LOOK_SECONDS):
+                await news.wait()
         except TimeoutError:
             await event.catch_up()
             if event.state.over and not event.settled:
@@ -188,8 +222,8 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
     async def AddBot(self, request: pb.AddBotRequest, context: Any) -> pb.AddBotResponse:
         """Enter a bot late."""
         event = await self._owned(request.event_id, request.token)
-        entrant = convert_events.read_entrant(request.bot)
         spec = event.header.spec
+        entrant = await self._entrant(convert_events.read_entrant(request.bot), "bot", spec.game)
         if not FORMATS[spec.format.name].late:
             raise BadEvent("bot", f"no bot can join a {spec.format.name} once it has begun")
 
@@ -246,7 +280,9 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
             [drawn.round for drawn in state.rounds],
             state.ordered_results(),
             frozenset(state.withdrawn),
-            pending=() if state.over else state.pending_blocks(),
+            live={bot: (rating.mu, rating.sigma) for bot, rating in event.header.ratings.items()},
+            rated=request.ratings,
+            pending=state.pending_blocks(),
         )
         return convert_events.standings_message(found)
 

@@ -17,6 +17,7 @@ from typing import Any
 import structlog
 
 from ziggurat_rules.game import Game as Rules
+from ziggurat_server.bots.ratings import Ratings
 from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.log import Cause, EventGame, Header, SeatSpec
 from ziggurat_server.matches.live import FINISHED, WAITING, LiveMatch, commitment_of, deal_of
@@ -40,8 +41,9 @@ TURN_SECONDS = 1.0
 class Direction:
     """One event being taken care of."""
 
-    def __init__(self, node: Node, event: EventLog) -> None:
+    def __init__(self, node: Node, ratings: Ratings, event: EventLog) -> None:
         self._node = node
+        self._ratings = ratings
         self._store = node.store
         self._event = event
         self._news = asyncio.Event()
@@ -88,7 +90,8 @@ class Direction:
 
     async def _pause(self) -> None:
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._news.wait(), TURN_SECONDS)
+            async with asyncio.timeout(TURN_SECONDS):  # wait_for of Python 3.11 may swallow a cancellation
+                await self._news.wait()
         self._news.clear()
         if time.monotonic() - self._looked > TURN_SECONDS:
             await self._look()
@@ -293,6 +296,8 @@ class Direction:
             await self._abort(game)
         deals = {self.state.deal(game) for game in self.state.games}
         await self._unseal({deal: self.state.deal_seed(deal) for deal in deals})
+        if self.state.results:
+            await self._ratings.update(self.state.header.spec.game, self._event.id, self.state.rated)
         await self._store.event_closed(self._event.id)
         self._event.settled = True
         self._event.tell()
@@ -311,8 +316,9 @@ class Direction:
 class Director:
     """Takes care of all open events that no other node takes care of."""
 
-    def __init__(self, node: Node, events: Events) -> None:
+    def __init__(self, node: Node, events: Events, ratings: Ratings) -> None:
         self.events = events
+        self._ratings = ratings
         self._node = node
         self._directions: dict[str, Direction] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -336,7 +342,7 @@ class Director:
         """Take care of an event from now on."""
         if event.id in self._tasks or event.settled:
             return
-        direction = self._directions[event.id] = Direction(self._node, event)
+        direction = self._directions[event.id] = Direction(self._node, self._ratings, event)
         task = self._tasks[event.id] = asyncio.create_task(direction.run(), name=f"event {event.id}")
         task.add_done_callback(lambda done: self._ended(event.id, done))
 

@@ -22,10 +22,7 @@ class Memory(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot in an event.
-
-    One without a token hash is launched by the event's runner, unless a bot of this name is registered at the server.
-    """
+    """A bot in an event. One without a token hash that is not registered is launched by the event's runner."""
 
     name: str
     version: str = ""
@@ -33,6 +30,8 @@ class Entrant:
     token_sha256: bytes = b""
     capacity: int = 0
     """Most games that it plays at once; 0 for no limit of its own."""
+    registered: bool = False
+    """Whether it is the bot registered under this name: the rest is then taken from the register."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from ziggurat_server import convert_events as convert
 from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.sessions.store import Store, Tail, chain
 from ziggurat_server.sessions.writer import APPENDED
-from ziggurat_server.tournaments.event import EventSpec
+from ziggurat_server.tournaments.event import Entrant, EventSpec
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, log_id
 from ziggurat_server.tournaments.state import EventState
 from ziggurat_server.tournaments.tokens import launched_token
@@ -113,7 +113,8 @@ class EventLog:
 
         self._store.append(log_id(self.id), self._tip, chain(self._tip, raw), raw, outcome)
         try:
-            return await asyncio.wait_for(done, APPEND_SECONDS) == APPENDED
+            async with asyncio.timeout(APPEND_SECONDS):
+                return await done == APPENDED
         except TimeoutError:
             raise StoreUnavailable("the store has not confirmed this; try again") from None
 
@@ -188,4 +189,6 @@ def _same_content(a: EventHeader, b: EventHeader) -> bool:
 
 
 def _asked(spec: EventSpec, seed_chosen: bool) -> EventSpec:
-    return spec if seed_chosen else replace(spec, seed=None)
+    """What the creator said, without what the server added."""
+    bots = tuple(Entrant(bot.name, registered=True) if bot.registered else bot for bot in spec.bots)
+    return replace(spec, bots=bots, seed=spec.seed if seed_chosen else None)

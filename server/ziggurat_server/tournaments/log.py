@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from ziggurat_server.bots.values import Rating
 from ziggurat_server.tournaments.event import Entrant, EventSpec
 from ziggurat_server.tournaments.results import GameResult, Round
 
@@ -44,7 +45,7 @@ class EventHeader:
     created_ms: int
     rules_version: int
     seed_chosen: bool
-    ratings: dict[str, float] = field(default_factory=dict)
+    ratings: dict[str, Rating] = field(default_factory=dict)
     """What was known of the bots before, by name."""
 
 

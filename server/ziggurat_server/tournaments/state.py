@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 
+from ziggurat_server.bots.values import START, Rating, RatingMap
 from ziggurat_server.tournaments.event import Entrant, Memory
 from ziggurat_server.tournaments.formats import FORMATS
 from ziggurat_server.tournaments.formats.base import Field, Played
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, Kind, State, match_id
 from ziggurat_server.tournaments.results import GameResult, Round, block_credits
 from ziggurat_server.tournaments.statistics.blocks import block_score
+from ziggurat_server.tournaments.statistics.live import LiveRatings
 from ziggurat_server.tournaments.statistics.sprt import SequentialTest
 from ziggurat_server.tournaments.statistics.values import TestStatus
 
@@ -77,7 +79,6 @@ class EventState:
     _test: SequentialTest | None = None
     _test_blocks: deque[list[Game]] = field(default_factory=deque)
     """Blocks with both bots of the test that it has yet to take in."""
-    _to_draw: tuple[tuple[int, tuple[str, ...]], int] | None = None
 
     def __post_init__(self) -> None:
         self.entrants = {bot.name: bot for bot in self.header.spec.bots}
@@ -126,6 +127,7 @@ class EventState:
             case Kind.CLOSED:
                 assert entry.state is not None
                 self.state, self.reason, self.ended_ms = entry.state, entry.reason, entry.at_ms
+                self._advance_test()
         self.length += 1
 
     def _drawn(self, drawn: Round) -> None:
@@ -198,7 +200,8 @@ class EventState:
         """Who takes part in the next round."""
         spec = self.header.spec
         assert spec.seed is not None
-        return Field(self.active(), spec.seats, spec.format, spec.seed, self.header.ratings)
+        ratings = {bot: rating.mu for bot, rating in self.header.ratings.items()}
+        return Field(self.active(), spec.seats, spec.format, spec.seed, ratings)
 
     def next_round(self) -> Round | None:
         """The next round, if it can be drawn now and there is one."""
@@ -210,21 +213,8 @@ class EventState:
 
     def games_to_draw(self) -> int:
         """Games of the rounds that will be drawn, where that does not wait for results; 0 where it does."""
-        key = (len(self.rounds), self.active())
-        if self._to_draw is None or self._to_draw[0] != key:
-            self._to_draw = key, self._games_to_draw()
-        return self._to_draw[1]
-
-    def _games_to_draw(self) -> int:
         fmt = FORMATS[self.header.spec.format.name]
-        if fmt.waits:
-            return 0
-        rounds = [drawn.round for drawn in self.rounds]
-        field, games = self.field(), 0
-        while (drawn := fmt.draw(field, rounds, ())) is not None:
-            rounds.append(drawn)
-            games += len(drawn.tables) * self.rotations
-        return games
+        return 0 if fmt.waits else fmt.tables_to_come(self.field(), len(self.rounds)) * self.rotations
 
     @property
     def test(self) -> TestStatus | None:
@@ -232,14 +222,14 @@ class EventState:
         return None if self._test is None else self._test.status
 
     def pending_blocks(self) -> set[tuple[int, int]]:
-        """(round, table) of blocks with games to come."""
-        return {(game.round, game.table) for games in (self.due, self.open) for game in games.values()}
+        """(round, table) of blocks that the sequential test waits for."""
+        return {(block[0].round, block[0].table) for block in self._test_blocks}
 
     def _advance_test(self) -> None:
         rule = self.header.spec.stop
         while self._test is not None and rule is not None and self._test_blocks:
             games = self._test_blocks[0]
-            if any(game.stage in (Stage.DUE, Stage.OPEN) for game in games):
+            if not self.over and any(game.stage in (Stage.DUE, Stage.OPEN) for game in games):
                 return
             self._test_blocks.popleft()
             results = [self.results[game.number] for game in games if game.stage == Stage.DONE]
@@ -261,6 +251,19 @@ class EventState:
             if game.number in self.results:
                 tables[game.table].append(self.results[game.number])
         return Played(drawn.round, tuple(map(block_credits, tables)), tuple(map(mean_points, tables)))
+
+    def rated(self, known: RatingMap) -> RatingMap:
+        """Ratings of the bots after the event, from all those that stand. Games count in the order of their numbers."""
+        results = self.ordered_results()
+        keys = {name: (name, bot.version) for name, bot in self.entrants.items()}
+        start = {name: (known[key].mu, known[key].sigma) for name, key in keys.items() if key in known}
+        live = LiveRatings(start).add_all(results)
+        games = Counter(seat.bot for result in results for seat in result.seats)
+        return {
+            keys[name]: Rating(*live.of(name), before.games + count, before.events + 1)
+            for name, count in games.items()
+            for before in (known.get(keys[name], START),)
+        }
 
     def first_unplayable(self) -> Iterator[Game]:
         """Games that are due and have a bot that was taken out."""

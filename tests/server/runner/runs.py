@@ -10,6 +10,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from typer.testing import CliRunner, Result
+
+from ziggurat_server.cli import app
+
 MARK = "TOURNAMENT_TEST_MARK"
 
 
@@ -18,9 +22,9 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "ziggurat_server.cli", "tournament", *arguments]
 
 
-def ask(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """The outcome of a command that ends soon."""
-    return subprocess.run(command(*arguments), capture_output=True, text=True, timeout=60, check=False)
+def ask(*arguments: str) -> Result:
+    """The outcome of a command that ends soon, in this process: exit_code, stdout, stderr."""
+    return CliRunner().invoke(app, ["tournament", *arguments], catch_exceptions=False)
 
 
 class RunProcess:

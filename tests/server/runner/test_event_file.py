@@ -97,7 +97,7 @@ def test_all_keys_are_read(tmp_path: Path) -> None:
         options={"edition": "ko", "age_never_falls": "true", "irrigation_tokens": "2"},
         packs=(str(tmp_path / "cheap.toml"),),
         format=FormatSpec("gauntlet", 2, ("new",)),
-        policy=Policy(decision_ms=1000, gone_ms=10_000, on_gone=Fallback.FORFEIT),
+        policy=Policy(decision_ms=1000, on_gone=Fallback.FORFEIT),
         stop=StopRule("new", "old", h1=0.1, alpha=0.02),
     )
     assert event.spec.packs[0].text == "x = 1"

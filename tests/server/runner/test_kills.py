@@ -83,7 +83,7 @@ def check(tmp_path: Path, games: int, kills: int) -> None:
     assert a["games"] == b["games"]
     assert a["report"] == b["report"]
     done = ask("recompute", str(killed.path))
-    assert done.returncode == 0 and f"all agree with {killed.path / 'result.json'}" in done.stdout
+    assert done.exit_code == 0 and f"all agree with {killed.path / 'result.json'}" in done.stdout
 
 
 @pytest.mark.chaos

@@ -6,6 +6,7 @@ import hashlib
 import json
 import stat
 import sys
+import threading
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ import pytest
 from tests.server.runner.runs import RunProcess, ask
 from tests.support.servers import ServerProcess
 
-from ziggurat import Client, Refused
+from ziggurat import Bot, Client, Refused
 from ziggurat_server.log import Kind
 from ziggurat_server.records.verify import verify
 from ziggurat_server.records.zgr import unpack
@@ -39,7 +40,7 @@ run(decide)
 
 CHEATS = """
 import os
-from ziggurat import Client, Refused, run
+from ziggurat import Bot, Client, Refused, run
 def decide(view, decision):
     with Client(os.environ["ZIGGURAT_ADDRESS"]) as client:
         token = os.environ["ZIGGURAT_TOKEN"]
@@ -215,6 +216,31 @@ def test_a_bot_that_does_nothing_loses_by_policy(tmp_path: Path) -> None:
     assert run.survivors(5) == {}
 
 
+def test_a_bot_from_elsewhere_is_waited_for(tmp_path: Path) -> None:
+    token = bytes(range(16))
+    file = tmp_path / "event.toml"
+    far = f'name = "far"\ntoken_sha256 = "{hashlib.sha256(token).hexdigest()}"'
+    file.write_text(f'game = "flow"\n[[bots]]\nname = "a"\ncommand = "random"\n[[bots]]\n{far}\n')
+    run = RunProcess(tmp_path, str(file))
+    run.wait_for((run.path / "address").exists)
+    address = (run.path / "address").read_text().strip()
+    with Client(address) as client:
+        run.wait_for(lambda: "it" in {event.event_id for event in client.list_events()})
+        run.wait_for(lambda: list(client.get_event("it").waiting_for) == ["far"])
+        told = ask("status", str(run.path))
+        assert "waiting for far" in told.stdout and "0 of 2 games" in told.stdout
+    bot = Bot(lambda view, decision: decision.default, address, token)
+    thread = threading.Thread(target=bot.run)
+    thread.start()
+    try:
+        code, _, err = run.finish()
+    finally:
+        bot.stop()
+        thread.join()
+    assert (code, err) == (0, "")
+    assert {bot for seats in results(run).values() for bot, _, _ in seats} == {"a", "far"}
+
+
 # Other shells
 
 
@@ -225,21 +251,21 @@ def test_pause_resume_add_withdraw_and_cancel(tmp_path: Path) -> None:
     path = str(run.path)
     run.wait_for_records(2)
     paused = ask("pause", path)
-    assert (paused.returncode, paused.stderr) == (0, "") and "it is paused; " in paused.stdout
+    assert (paused.exit_code, paused.stderr) == (0, "") and "it is paused; " in paused.stdout
     with Client((run.path / "address").read_text().strip()) as client:
         run.wait_for(lambda: client.get_event("it").games_open == 0)
         told = ask("status", path)
-        assert told.returncode == 0 and "it: paused, " in told.stdout and "Standings of it" in told.stdout
+        assert told.exit_code == 0 and "it: paused, " in told.stdout and "Standings of it" in told.stdout
         again = ask("resume", path)
-        assert (again.returncode, again.stdout) == (0, "it goes on where it is being run\n")
-        assert ask("add-bot", path, "late=random").returncode == 0
+        assert (again.exit_code, again.stdout) == (0, "it goes on where it is being run\n")
+        assert ask("add-bot", path, "late=random").exit_code == 0
         run.wait_for(lambda: "late" in {bot for seats in results(run).values() for bot, _, _ in seats})
         assert ask("withdraw", path, "b").stdout.startswith("b is out; ")
         refused = ask("withdraw", path, "nobody")
-        assert refused.returncode == 1 and "'nobody' takes no part in 'it'" in refused.stderr
+        assert refused.exit_code == 1 and "'nobody' takes no part in 'it'" in refused.stderr
         finished = client.get_event("it").games_finished
     run.wait_for(lambda: not any("--name b" in words for words in run.family().values()))
-    assert ask("cancel", path, "--reason", "rain").returncode == 0
+    assert ask("cancel", path, "--reason", "rain").exit_code == 0
     code, out, err = run.finish()
     assert (code, err) == (1, "")
     for words in (
@@ -259,7 +285,7 @@ def test_a_late_bot_where_none_may_come(tmp_path: Path) -> None:
     run = RunProcess(tmp_path, *THREE, "--games", "600")
     run.wait_for_records(1)
     refused = ask("add-bot", str(run.path), "late=random")
-    assert refused.returncode == 1 and "no bot can join a round_robin once it has begun" in refused.stderr
+    assert refused.exit_code == 1 and "no bot can join a round_robin once it has begun" in refused.stderr
     assert not list(run.path.glob("added/*"))
     run.process.terminate()
     run.finish()
@@ -278,10 +304,10 @@ def test_commands_to_a_run_that_is_not_live(tmp_path: Path) -> None:
         f"it: no server of it is live; `ziggurat tournament resume {path}` goes on with it"
     )
     paused = ask("pause", path)
-    assert paused.returncode == 1 and "no server of this event is live, so nothing is played" in paused.stderr
+    assert paused.exit_code == 1 and "no server of this event is live, so nothing is played" in paused.stderr
     ended = ask("cancel", path)
-    assert (ended.returncode, ended.stderr) == (0, "")
-    assert "it is over: cancelled by its owner" in ended.stdout
+    assert (ended.exit_code, ended.stderr) == (0, "")
+    assert "cancelled: cancelled by its owner" in ended.stdout
     assert 0 < len(results(run)) < 600
     run.resume()
     assert run.finish()[0] == 1
@@ -308,9 +334,9 @@ def test_a_changed_event_file_is_refused(tmp_path: Path) -> None:
         event.write_text(text.replace(old, new, 1))
         refused = ask("resume", str(run.path))
         if not new:
-            assert refused.returncode == 0, "what is left out is its default"
+            assert refused.exit_code == 0, "what is left out is its default"
             continue
-        assert refused.returncode == 1
+        assert refused.exit_code == 1
         assert refused.stderr.startswith(f"error: {event}: {says}"), refused.stderr
         assert f"`ziggurat tournament run {event} --id NAME`" in refused.stderr
 
@@ -363,7 +389,7 @@ def test_a_signal_lets_games_at_another_server_end(server: ServerProcess, tmp_pa
     run.resume()
     with Client(server.address) as client:
         run.wait_for(lambda: client.get_event("leave").games_finished > event.games_finished + 3)
-    assert ask("cancel", str(run.path)).returncode == 0
+    assert ask("cancel", str(run.path)).exit_code == 0
     assert run.finish()[0] == 1
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from tests.support.fast_bot import FastBot, playing, token_of
@@ -16,11 +17,12 @@ from tests.support.tournaments import (
     event_of,
     results_of,
     spec,
+    standings_of,
     until,
 )
 from tests.support.wire import Wire, refused, sha
 
-from ziggurat.v1 import match_pb2, record_pb2
+from ziggurat.v1 import bot_pb2, match_pb2, record_pb2
 from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat_server.app import Application
 
@@ -316,3 +318,56 @@ async def test_a_match_id_taken_by_somebody_else_spoils_one_try_alone(
     voids = [(e.game, e.attempt) for e in entries if e.kind == pb.EVENT_ENTRY_KIND_VOID]
     assert voids == [(0, 0)]
     assert (await event_of(calls, "taken")).games_finished == 2
+
+
+async def register(calls: Wire, name: str, **more: Any) -> None:
+    """Register a bot of these tests."""
+    await calls.bots.RegisterBot(
+        bot_pb2.RegisterBotRequest(
+            name=name,
+            token_sha256=sha(token_of(name)),
+            owner_token=OWNER,
+            **{"version": "1"} | more,
+        )
+    )
+
+
+async def test_registered_bots_play_events_and_are_rated_once(server: Application, calls: Wire) -> None:
+    names = ["a", "b", "c"]
+    await register(calls, "a", capacity=1)
+    await register(calls, "b", games=["flow"])
+    what = spec(names, concurrency=6)
+    for bot in what.bots[:2]:
+        bot.CopyFrom(pb.Entrant(name=bot.name, registered=True))
+    what.bots[2].version = "x"
+    async with playing(bots_of(server, names)):
+        for event_id in ("one", "two"):
+            await create(calls, event_id, what)
+            await create(calls, event_id, what)  # once more is the same event
+            assert check_log(await entries_of(calls, event_id), 6)["a"] == 1
+    listed = (await calls.bots.ListBots(bot_pb2.ListBotsRequest(game="flow"))).bots
+    assert [(bot.name, bot.version) for bot in listed] == [("a", "1"), ("b", "1")]
+    assert [(r.game, r.games, r.events) for bot in listed for r in bot.ratings] == [("flow", 8, 2)] * 2
+    event = await event_of(calls, "two")
+    assert [(bot.version, bot.capacity, bot.token_sha256) for bot in event.spec.bots] == [
+        ("1", 1, b""),
+        ("1", 0, b""),
+        ("x", 0, b""),
+    ]
+    first = {bot.name: bot.live_mu for bot in await standings_of(calls, "one")}
+    second = {bot.name: bot.live_mu for bot in await standings_of(calls, "two")}
+    assert first.keys() == second.keys() and first != second, "the second event begins where the first ended"
+
+
+async def test_entrants_are_who_they_say(server: Application, calls: Wire) -> None:
+    await register(calls, "a", games=["tta"])
+    what = spec(["x", "a"])
+    what.bots[1].CopyFrom(pb.Entrant(name="a", registered=True))
+    said = await refused(create(calls, "event", what))
+    assert (said.reason, said.field) == ("BAD_EVENT", "bots[1].name")
+    what.bots[1].CopyFrom(pb.Entrant(name="nobody", registered=True))
+    said = await refused(create(calls, "event", what))
+    assert (said.reason, said.field) == ("UNKNOWN_BOT", "bots[1].name")
+    what.bots[1].CopyFrom(pb.Entrant(name="a", token_sha256=sha(b"another token of mine")))
+    said = await refused(create(calls, "event", what))
+    assert (said.reason, said.field) == ("BOT_EXISTS", "bots[1].name")

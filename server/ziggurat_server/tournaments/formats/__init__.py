@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ziggurat_server.tournaments.formats.audit import Audit, audit
+from collections.abc import Sequence
+
+from ziggurat_server.tournaments.formats.audit import Audit, balance
 from ziggurat_server.tournaments.formats.base import Field, Format, Played
 from ziggurat_server.tournaments.formats.double_elimination import DoubleElimination
 from ziggurat_server.tournaments.formats.gauntlet import Gauntlet
@@ -25,6 +27,11 @@ FORMATS: dict[str, Format] = {
 """By the name in FormatSpec."""
 
 
+def audit(rounds: Sequence[Round], field: Field) -> Audit:
+    """How balanced rounds are."""
+    return balance(rounds, field, open_ended=FORMATS[field.spec.name].waits)
+
+
 def plan(field: Field) -> tuple[tuple[Round, ...], Audit]:
     """The rounds as far as they are known before results (one, if the format waits for them), and how balanced they
     are. Raises BadEvent for what cannot be played."""
@@ -35,4 +42,4 @@ def plan(field: Field) -> tuple[tuple[Round, ...], Audit]:
         rounds.append(drawn)
         if form.waits:
             break
-    return tuple(rounds), audit(rounds, field, open_ended=form.waits)
+    return tuple(rounds), audit(rounds, field)

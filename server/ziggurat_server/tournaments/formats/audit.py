@@ -69,7 +69,7 @@ class _Counts:
         return {bot: spread for bot, spread in spreads.items() if spread}
 
 
-def audit(rounds: Sequence[Round], field: Field, *, open_ended: bool) -> Audit:
+def balance(rounds: Sequence[Round], field: Field, *, open_ended: bool) -> Audit:
     """Counts over rounds; every bot of the field counts, and every seat and pair."""
     counts = _Counts(rounds, field)
     pairs = _pairs_of_interest(counts, field)

@@ -51,5 +51,8 @@ class Format(Protocol):
         """The next round; None if the event is over. `rounds` are all that were drawn; `played` (as many, if
         `waits`) are those with results."""
 
+    def tables_to_come(self, field: Field, drawn: int) -> int:
+        """Tables of the rounds after the first `drawn`, if the bots stay; 0 if the format waits. Draws nothing."""
+
     def ranking(self, field: Field, played: Sequence[Played]) -> list[str]:
         """The bots still in from first to last, as the format sees it (a knockout: by how far they came)."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import lru_cache, partial
 from itertools import combinations
 from math import comb, gcd
 
@@ -20,13 +20,14 @@ from ziggurat_server.tournaments.formats.colouring import spread_places
 
 Block = tuple[int, ...]
 
-FEW_BLOCKS = 400
+FEW_BLOCKS = 300
 """A perfect design of more blocks than this (and a quarter more than the fewest possible) gives way to one in which
 pairs meet nearly equally often."""
 _SEARCHED_POINTS = 100
 """For more points the search would take seconds."""
+_KEPT_BLOCKS = 2000
 _STEPS = 4000
-_TRIES = 4
+_TRIES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +47,21 @@ def fewest_blocks(points: int, size: int) -> int:
     return -(-points * -(-(points - 1) // (size - 1)) // size) if size > 1 else points
 
 
-@cache
 def design(points: int, size: int) -> Design:
     """The perfect design with the fewest blocks that the search finds, else the best balance; 1 <= size <= points."""
+    return (_kept if fewest_blocks(points, size) <= _KEPT_BLOCKS else _find)(points, size)
+
+
+def _find(points: int, size: int) -> Design:
     blocks = _perfect(points, size)
     perfect = blocks is not None
     if blocks is None:
         blocks = [block for base in near_bases(points, size) for block in develop(base, points)]
     return Design(points, size, spread_places(blocks, points), perfect)
+
+
+# Small designs take a search and little memory; large ones are quickly made and not kept.
+_kept = lru_cache(256)(_find)
 
 
 def _perfect(points: int, size: int) -> list[Block] | None:
@@ -240,7 +248,7 @@ def _orbit_length(base: Block, modulus: int) -> int:
     return modulus
 
 
-@cache
+@lru_cache(256)
 def near_bases(points: int, size: int) -> tuple[Block, ...]:
     """Base blocks modulo v that hold every difference, few of them twice: each point plays equally often, each pair
     meets. For blocks of 1 or of all points there is one."""

@@ -22,8 +22,8 @@ class DoubleElimination:
     When as many are left as a table has seats, one of them beaten, they play the "final", which only the first wins.
     If a beaten bot wins it and an unbeaten one sat there, the same bots play once more, the "reset"; its winner is the
     first of those who had no second loss before it. So that the final is full, more than `advance` may win the tables
-    before it. If withdrawals leave too few for a table, the best of those who went out last come back; if one is
-    left, it has won.
+    before it. If withdrawals leave too few for a table, the best of those who went out last fill it, without a
+    chance to win; if one is left, it has won.
     """
 
     waits = True
@@ -44,6 +44,9 @@ class DoubleElimination:
         if len(alive) <= field.seats and len(state.unbeaten(alive)) != field.seats:
             return drawn.decider("final", alive)
         return drawn.tables(state, alive)
+
+    def tables_to_come(self, field: Field, drawn: int) -> int:
+        return 0
 
     def ranking(self, field: Field, played: Sequence[Played]) -> list[str]:
         """Who has lost at most once, then the others by the round of their last table, place at it, credits, points,
@@ -93,7 +96,8 @@ def _decide(state: _State, done: Played, seeds: dict[str, int]) -> None:
     state.eligible = set(state.alive(order)) or set(order)
     unbeaten = state.unbeaten(order)
     state.reset = []
-    if done.round.labels[0] == "final" and done.credits[0] and unbeaten and order[0] not in unbeaten:
+    first = next((bot for bot in order if bot in state.eligible), None)
+    if done.round.labels[0] == "final" and done.credits[0] and unbeaten and first not in unbeaten:
         state.reset = order
     state.over = not state.reset
     for bot in order[1:]:
@@ -137,8 +141,7 @@ class _Draw:
         seats = self.field.seats
         unbeaten, beaten = state.unbeaten(alive), [bot for bot in alive if state.losses.get(bot, 0)]
         winners = len(unbeaten) // seats
-        # A losers' table puts out one bot or more, and the final must be full.
-        losers = min(len(beaten) // seats, len(alive) - seats)
+        losers = len(beaten) // seats
         tables = [*self._group(unbeaten, winners), *self._group(beaten, losers)]
         labels = ["winners"] * winners + ["losers"] * losers
         if not tables:

@@ -26,11 +26,11 @@ class Gauntlet:
         check_field(field, uses=frozenset({"rounds", "candidates"}))
         _check_candidates(field)
         others = len(field.bots) - len(field.spec.candidates)
-        check_size(field, len(field.spec.candidates) * others, field.spec.rounds or 1)
+        line_ups = others if others >= field.seats else 1
+        check_size(field, len(field.spec.candidates) * line_ups, field.spec.rounds or 1)
 
     def draw(self, field: Field, rounds: Sequence[Round], played: Sequence[Played]) -> Round | None:
-        candidates = [bot for bot in field.spec.candidates if bot in field.bots]
-        others = [bot for bot in shuffled(field.bots, field.seed) if bot not in field.spec.candidates]
+        candidates, others = _sides(field)
         number = len(rounds)
         if number >= (field.spec.rounds or 1) or not candidates or len(others) < field.seats - 1:
             return None
@@ -39,9 +39,32 @@ class Gauntlet:
             tables.extend(_with(candidate, line_up) for candidate in candidates)
         return Round(number, tuple(tables))
 
+    def tables_to_come(self, field: Field, drawn: int) -> int:
+        candidates, others = _sides(field)
+        if not candidates or len(others) < field.seats - 1:
+            return 0
+        turn = full_turn(field.seats, games_per_table(field))
+        sizes = [len(develop(base, len(others))) for base in near_bases(len(others), field.seats - 1)]
+        rounds = field.spec.rounds or 1
+        line_ups = _line_ups_before(max(rounds, drawn), sizes, turn) - _line_ups_before(drawn, sizes, turn)
+        return len(candidates) * line_ups
+
     def ranking(self, field: Field, played: Sequence[Played]) -> list[str]:
         """The bots by mean credit of their tables, then entry."""
         return by_mean_credit(field, played)
+
+
+def _sides(field: Field) -> tuple[list[str], list[str]]:
+    """The candidates still in, and the field by keyed chance."""
+    candidates = [bot for bot in field.spec.candidates if bot in field.bots]
+    return candidates, [bot for bot in shuffled(field.bots, field.seed) if bot not in field.spec.candidates]
+
+
+def _line_ups_before(number: int, sizes: list[int], turn: int) -> int:
+    """Line-ups of the first rounds, when each base block in turn serves so many rounds."""
+    cycles, rest = divmod(number, turn * len(sizes))
+    started = sum(size * max(0, min(turn, rest - place * turn)) for place, size in enumerate(sizes))
+    return cycles * turn * sum(sizes) + started
 
 
 def _line_ups(field: Field, others: list[str], number: int) -> list[list[str | None]]:

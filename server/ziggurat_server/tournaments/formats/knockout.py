@@ -15,8 +15,8 @@ from ziggurat_server.tournaments.results import Round
 class Knockout:
     """`advance` of each table go on, until as many bots are left as a table has seats: they play the final.
 
-    Every table is full, so numbers that don't fit are mended early: in the first round the best seeds have a bye, and
-    more than `advance` go on from some tables, such that no later round needs either (or as few as can be). A
+    Every table is full, so numbers that don't fit are mended early: at first the best seeds have a bye, and more than
+    `advance` go on from some tables, such that later rounds need neither, or as few as can be. A
     withdrawn bot's place falls to the next of its table. If too few are left for a table, the best of those who went
     out last come back; if one is left, it has won.
     """
@@ -45,6 +45,9 @@ class Knockout:
         resting = len(order) - tables * field.seats
         seated = tuple(seating.seat(table) for table in snake(order[resting:], tables))
         return Round(len(rounds), seated, tuple(order[:resting]), (f"last {len(order)}",) * tables)
+
+    def tables_to_come(self, field: Field, drawn: int) -> int:
+        return 0
 
     def ranking(self, field: Field, played: Sequence[Played]) -> list[str]:
         """Who has not lost, then the others by the round of their last table, place at it, credits, points, seed."""
@@ -75,11 +78,17 @@ def advancing(field: Field) -> int:
 
 
 def going_on(bots: int, seats: int, advance: int) -> list[int]:
-    """How many go on from each table of a round with more bots than seats."""
+    """How many go on from each table of a round with more bots than seats.
+
+    A target is what leads to the final by full tables with exactly `advance` going on. Where the tables that can be
+    filled do not put out enough for the next target, the round only makes the number divisible by the seats.
+    """
     target = seats
     while (following := target // advance * seats + target % advance) < bots:
         target = following
-    out = bots - target
+    if -(-(bots - target) // (seats - advance)) * seats > bots:
+        target = bots // seats * seats
+    out = min(bots - target, bots // seats * (seats - advance))
     tables = -(-out // (seats - advance))
     least, more = divmod(out, tables)
     return [seats - least - (number < more) for number in range(tables)]

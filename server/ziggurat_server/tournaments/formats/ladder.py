@@ -60,6 +60,9 @@ class Ladder:
             len(rounds), tuple(seating.seat([order[i] for i in table]) for table in tables), tuple(out)
         )
 
+    def tables_to_come(self, field: Field, drawn: int) -> int:
+        return 0
+
     def ranking(self, field: Field, played: Sequence[Played]) -> list[str]:
         """The bots by running rating."""
         ratings = running_ratings(field, played)

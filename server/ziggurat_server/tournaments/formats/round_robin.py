@@ -25,7 +25,6 @@ class RoundRobin:
         check_field(field, uses=frozenset({"rounds"}))
         rounds = field.spec.rounds or 1
         check_size(field, fewest_blocks(len(field.bots), field.seats), 1, "bots")
-        check_size(field, fewest_blocks(len(field.bots), field.seats), rounds)
         check_size(field, len(design(len(field.bots), field.seats).blocks), rounds)
 
     def draw(self, field: Field, rounds: Sequence[Round], played: Sequence[Played]) -> Round | None:
@@ -40,6 +39,11 @@ class RoundRobin:
         )
         places = places_in(number, field.seats, games)
         return Round(number, tuple(tuple(bots[block[place]] for place in places) for block in plan.blocks))
+
+    def tables_to_come(self, field: Field, drawn: int) -> int:
+        if len(field.bots) < field.seats:
+            return 0
+        return max(0, (field.spec.rounds or 1) - drawn) * len(design(len(field.bots), field.seats).blocks)
 
     def ranking(self, field: Field, played: Sequence[Played]) -> list[str]:
         """The bots by mean credit of their tables, then entry."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import combinations, islice
 
 from ziggurat_server.tournaments.formats.base import Field, Played
@@ -51,10 +52,19 @@ class Swiss:
         seating = Seating(field, rounds)
         return Round(len(rounds), tuple(seating.seat(table) for table in tables), tuple(out))
 
+    def tables_to_come(self, field: Field, drawn: int) -> int:
+        return 0
+
     def ranking(self, field: Field, played: Sequence[Played]) -> list[str]:
-        """The bots by score, then seed."""
+        """The bots by score, then by the mean score of those they met (once for each table), then seed."""
         totals = scores(field.bots, played)
-        return sorted(seeded(field), key=lambda bot: -totals[bot])
+        met: dict[str, list[Fraction]] = {bot: [] for bot in field.bots}
+        for table in (table for done in played for table in done.round.tables):
+            for bot in table:
+                if bot in met:
+                    met[bot] += [totals[other] for other in table if other != bot and other in totals]
+        strength = {bot: sum(others, Fraction(0)) / max(1, len(others)) for bot, others in met.items()}
+        return sorted(seeded(field), key=lambda bot: (-totals[bot], -strength[bot]))
 
 
 def default_rounds(bots: int, seats: int) -> int:
@@ -84,33 +94,28 @@ def _next(
         [REMATCH * met[pair(a, b)] + (whole[a] - whole[b]) ** 2 if a != b else 0 for b in order]
         for a in order
     ]
-    out = _sit_out(order, rounds, costs, field.seats)
-    playing = [number for number in range(len(order)) if number not in out]
-    tables = pair_up(_part(costs, playing), field.seats)
-    return [order[number] for number in sorted(out)], [[order[playing[i]] for i in table] for table in tables]
+    choices = list(islice(_bye_choices(order, rounds, field.seats), 1 + _BYE_CHOICES // len(order)))
+    out, tables = choices[0], _seat_all_but(choices[0], costs, field.seats)
+    if rematches(tables, costs):
+        everybody = range(len(order))
+        for other in choices[1:]:
+            if without_rematch(costs, field.seats, [number for number in everybody if number not in other]):
+                out, tables = other, _seat_all_but(other, costs, field.seats)
+                break
+    return [order[number] for number in sorted(out)], [
+        [order[number] for number in table] for table in tables
+    ]
 
 
-def _part(costs: list[list[int]], members: Sequence[int]) -> list[list[int]]:
-    return [[costs[a][b] for b in members] for a in members]
+def _seat_all_but(out: frozenset[int], costs: list[list[int]], seats: int) -> list[list[int]]:
+    playing = [number for number in range(len(costs)) if number not in out]
+    tables = pair_up([[costs[a][b] for b in playing] for a in playing], seats)
+    return [[playing[number] for number in table] for table in tables]
 
 
-def _sit_out(order: list[str], rounds: Sequence[Round], costs: list[list[int]], seats: int) -> frozenset[int]:
-    """Who gets a bye, as places in the order."""
-    over = len(order) % seats
-    choices = list(islice(_bye_choices(order, over, rounds), 1 + _BYE_CHOICES // len(order)))
-    first = choices[0]
-    playing = [number for number in range(len(order)) if number not in first]
-    part = _part(costs, playing)
-    if len(choices) == 1 or not rematches(pair_up(part, seats), part):
-        return first
-    for choice in choices[1:]:
-        if without_rematch(costs, seats, [number for number in range(len(order)) if number not in choice]):
-            return choice
-    return first
-
-
-def _bye_choices(order: list[str], over: int, rounds: Sequence[Round]) -> Iterator[frozenset[int]]:
+def _bye_choices(order: list[str], rounds: Sequence[Round], seats: int) -> Iterator[frozenset[int]]:
     """Sets of bots to sit out, best choice first: fewest byes so far, then lowest score."""
+    over = len(order) % seats
     had = byes(rounds)
     wait = sorted(range(len(order)), key=lambda number: (had[order[number]], -number))
     if not over:

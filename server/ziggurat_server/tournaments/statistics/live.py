@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import lcm
 
 from openskill.models import PlackettLuce
 
@@ -22,13 +23,21 @@ class LiveRatings:
         }
 
     def add(self, game: GameResult) -> None:
-        """Take a game in; those with one seat say nothing."""
-        if len(game.seats) < 2:
+        """Take a game in; those with one seat say nothing.
+
+        Shared places count as the mean over orders in which each of those who share comes at each of their places
+        once. OpenSkill's own way with ties would rate two winners of four no higher than the third.
+        """
+        bots = [seat.bot for seat in game.seats]
+        if len(bots) < 2:
             return
-        teams = [[self._ratings.get(seat.bot) or self._model.rating(name=seat.bot)] for seat in game.seats]
-        rated = self._model.rate(teams, ranks=[float(seat.place) for seat in game.seats])
-        for seat, (rating,) in zip(game.seats, rated, strict=True):
-            self._ratings[seat.bot] = rating
+        before = [self._ratings.get(bot) or self._model.rating(name=bot) for bot in bots]
+        orders = list(_orders([seat.place for seat in game.seats]))
+        rated = [self._model.rate([[rating] for rating in before], ranks=order) for order in orders]
+        for seat, bot in enumerate(bots):
+            mu = sum(teams[seat][0].mu for teams in rated) / len(rated)
+            sigma = sum(teams[seat][0].sigma for teams in rated) / len(rated)
+            self._ratings[bot] = self._model.rating(mu, sigma, bot)
 
     def add_all(self, games: Iterable[GameResult]) -> LiveRatings:
         """Take games in, in the order given."""
@@ -40,3 +49,11 @@ class LiveRatings:
         """Mean and uncertainty of a bot."""
         rating = self._ratings.get(bot)
         return (rating.mu, rating.sigma) if rating else START
+
+
+def _orders(places: Sequence[int]) -> Iterator[list[float]]:
+    """Ranks without ties, by seat: the seats that share a place are turned until each group is where it began."""
+    groups = [[seat for seat, other in enumerate(places) if other == place] for place in sorted(set(places))]
+    for turn in range(lcm(*map(len, groups))):
+        order = [group[(at + turn) % len(group)] for group in groups for at in range(len(group))]
+        yield [float(order.index(seat)) for seat in range(len(places))]

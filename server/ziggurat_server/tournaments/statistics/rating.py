@@ -25,7 +25,10 @@ from ziggurat_server.tournaments.statistics.values import Estimate
 ELO = 400 / log(10)
 BOT_SPREAD, SEAT_SPREAD = 3.0, 1.0
 """Standard deviations of the priors in natural units: some 520 and 170 Elo."""
-REPLICATES = 400
+REPLICATES = (100, 400)
+"""Fewest and most draws of the bootstrap;"""
+EFFORT = 10_000_000
+"""between them so many that draws times places in choices come to this: large fields take seconds, not minutes."""
 SEED = 20_110_607
 MODEL_BLOCKS = 2
 """As many further blocks, with the model's own variance, keep few blocks from looking all too certain."""
@@ -50,11 +53,7 @@ def rate(blocks: Sequence[Block], bots: Sequence[str]) -> Ratings:
     if not field:
         return Ratings({}, (), note)
     data = _Data([block for block in blocks if block.bots[0] in field], field)
-    best, replicates = data.estimate()
-    values = [
-        Estimate(round(float(value), 6), round(float(low), 6), round(float(high), 6))
-        for value, low, high in zip(best, *np.quantile(replicates, (0.025, 0.975), axis=0), strict=True)
-    ]
+    values = [Estimate(*(float(number) for number in row)) for row in data.estimate().T]
     return Ratings(dict(zip(field, values, strict=False)), tuple(values[len(field) :]), note)
 
 
@@ -118,12 +117,15 @@ class _Data:
         width = max(map(len, known))
         self.items = np.array([[*key, *[key[0]] * (width - len(key))] for key in known])
         self.open = np.array([[i < len(key) for i in range(width)] for key in known])
+        played = [sum(bot in block.bots for block in blocks) for bot in bots]
+        held = [sum(seat < len(block.bots) for block in blocks) for seat in range(self.seats)]
+        self.present = np.array([*played, *held])
         count = self.bots * self.seats
         self.pairs = (self.items[:, :, None] * count + self.items[:, None, :]).ravel()
         self.precision = np.array([BOT_SPREAD**-2] * self.bots + [SEAT_SPREAD**-2] * self.seats)
 
-    def estimate(self) -> tuple[Floats, Floats]:
-        """Ratings and seats in Elo, centred: (bots + seats,) and (replicates, bots + seats).
+    def estimate(self) -> Floats:
+        """Ratings and seats in Elo, centred, with their intervals: (value, low and high; bots + seats).
 
         A replicate weighs the blocks at random (Bayesian bootstrap) and shifts the gradient by as much as the prior,
         and MODEL_BLOCKS further blocks, would vary it: without that, one-sided results would have no interval.
@@ -135,11 +137,16 @@ class _Data:
         root = np.linalg.cholesky(share * model + np.diag(self.precision))
         random = np.random.default_rng(SEED)
         found = []
-        for _ in range(REPLICATES):
+        for _ in range(min(REPLICATES[1], max(REPLICATES[0], EFFORT // self.items.size))):
             weights = random.standard_exponential(self.blocks)
             shift = root @ random.standard_normal(size)
-            found.append(self.fit(weights / weights.mean(), shift, best)[0])
-        return self.centred(best), self.centred(np.array(found))
+            found.append(self.fit(weights / weights.mean(), shift, best, 1e-3)[0])
+        values, replicates = self.centred(best), self.centred(np.array(found))
+        low, high = np.quantile(replicates, (0.025, 0.975), axis=0)
+        stretch = 1 + 1.2 / np.maximum(2, self.present - 1)  # about Student's quantile by the normal one
+        lows = values + stretch * np.minimum(low - values, 0)
+        highs = values + stretch * np.maximum(high - values, 0)
+        return np.round([values, lows, highs], 6) + 0.0  # no -0
 
     def centred(self, values: Floats) -> Floats:
         """In Elo; the mean of the bots 0, and of the seats."""
@@ -147,8 +154,13 @@ class _Data:
         parts = [part - part.mean(axis=-1, keepdims=True) for part in (bots, seats)]
         return ELO * np.concatenate(parts, axis=-1)
 
-    def fit(self, weights: Floats, shift: Floats, start: Floats) -> tuple[Floats, Floats]:
-        """Where the weighted log-posterior, plus shift * values, is greatest, and its curvature there."""
+    def fit(
+        self, weights: Floats, shift: Floats, start: Floats, close: float = 1e-6
+    ) -> tuple[Floats, Floats]:
+        """Where the weighted log-posterior, plus shift * values, is greatest, and its curvature there.
+
+        It ends with a step under `close`, which leaves an error of about its square.
+        """
         count = self.bots * self.seats
         drawn = np.bincount(self.row_choice, weights[self.row_block] * self.row_weight, len(self.items))
         won = np.bincount(self.won_item, weights[self.won_block], count)
@@ -159,7 +171,7 @@ class _Data:
             # Damped as befits a log-likelihood whose curvature changes by e per unit at most (Bach 2010).
             reach = np.ptp(step[: self.bots]) + np.ptp(step[self.bots :])
             values = values + step * (np.log1p(reach) / reach if reach > 0 else 1)
-            if reach < 1e-6:
+            if reach < close:
                 break
         return values, curvature
 
@@ -171,10 +183,11 @@ class _Data:
         chance = odds / odds.sum(axis=1, keepdims=True)
         expected = drawn[:, None] * chance
         held = np.bincount(self.items.ravel(), expected.ravel(), count)
-        gained = (won - held).reshape(shape)
         joint = expected[:, :, None] * chance[:, None, :]
-        square = np.diag(held) - np.bincount(self.pairs, joint.ravel(), count * count).reshape(count, count)
-        four = square.reshape(*shape, *shape)
-        between = four.sum(axis=(1, 2))
-        curvature = np.block([[four.sum(axis=(1, 3)), between], [between.T, four.sum(axis=(0, 2))]])
-        return np.concatenate([gained.sum(axis=1), gained.sum(axis=0)]), curvature + np.diag(self.precision)
+        four = np.bincount(self.pairs, joint.ravel(), count * count).reshape(*shape, *shape)
+        held, gained = held.reshape(shape), (won - held).reshape(shape)
+        between = held - four.sum(axis=(1, 2))
+        bots = np.diag(held.sum(axis=1)) - four.sum(axis=(1, 3))
+        seats = np.diag(held.sum(axis=0)) - four.sum(axis=(0, 2))
+        curvature = np.block([[bots, between], [between.T, seats]]) + np.diag(self.precision)
+        return np.concatenate([gained.sum(axis=1), gained.sum(axis=0)]), curvature

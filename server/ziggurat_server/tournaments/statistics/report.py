@@ -30,19 +30,20 @@ def report(
     withdrawn: Collection[str] = (),
     live: Mapping[str, tuple[float, float]] | None = None,
     pending: Collection[tuple[int, int]] = (),
+    rated: bool = True,
 ) -> Report:
     """What the results show; the same for any order of `results`.
 
     A game counts once, by its number; ValueError if one has two results that differ. `live`: live ratings (mean,
     uncertainty) before the event. `pending`: (round, table) of blocks that may yet be completed, for which the
-    sequential test waits; none once the event is over.
+    sequential test waits; none once the event is over. `rated`: whether batch ratings are wanted.
     """
     games = counted(results)
     versions = {bot.name: bot.version for bot in spec.bots}
     found = tallies(versions, games)
     reach = reached(rounds, games) if spec.format.name in ELIMINATION else {}
     blocks = blocks_of(rounds, games, spec.format.rotations)
-    ratings, seats, notes = _ratings(blocks.complete, list(found))
+    ratings, seats, notes = _ratings(blocks.complete, list(found)) if rated else ({}, (), ())
     lives = _live(live, games)
     places = max((len(game.seats) for game in games), default=0)
     bots = [

@@ -66,9 +66,10 @@ def run(rule: StopRule, blocks: Iterable[Block], pending: Collection[tuple[int, 
     not taken before slow ones and a verdict, once there, stays whatever ends later.
     """
     test = SequentialTest(rule)
-    first = min(pending, default=None)
-    for block in sorted(blocks, key=lambda block: (block.round, block.table)):
-        if first is not None and (block.round, block.table) > first:
+    scheduled = {(block.round, block.table): block for block in blocks}
+    first = min((at for at in pending if at not in scheduled), default=None)
+    for at, block in sorted(scheduled.items()):
+        if first is not None and at > first:
             break
         if rule.candidate not in block.bots or rule.baseline not in block.bots:
             continue

@@ -1,0 +1,219 @@
+"""The sequential test, and how likely one bot is the better one."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from math import comb, isfinite, log
+
+import pytest
+from tests.support.outcomes import pair_event
+
+from ziggurat_server.tournaments.errors import BadEvent
+from ziggurat_server.tournaments.event import StopRule
+from ziggurat_server.tournaments.statistics.blocks import blocks_of
+from ziggurat_server.tournaments.statistics.sprt import (
+    bounds,
+    can_fire,
+    check_stop,
+    fewest_blocks,
+    llr,
+    run,
+)
+from ziggurat_server.tournaments.statistics.superiority import cross_table, superiority
+from ziggurat_server.tournaments.statistics.values import BETTER, NOT_BETTER, TestStatus
+
+HALF, ONE, ZERO = Fraction(1, 2), Fraction(1), Fraction(0)
+RULE = StopRule("a", "b")
+
+
+def decided(
+    scores: list[str], pending: tuple[tuple[int, int], ...] = (), rule: StopRule = RULE
+) -> TestStatus:
+    return run(rule, blocks_of(*pair_event(scores)).complete, pending)
+
+
+def test_bounds_are_walds() -> None:
+    assert bounds(StopRule("a", "b", alpha=0.05, beta=0.1)) == (log(0.1 / 0.95), log(0.9 / 0.05))
+
+
+def test_blocks_of_one_game_have_the_ratio_of_a_coin() -> None:
+    won, lost = log(0.55 / 0.5), log(0.45 / 0.5)
+    for wins, losses in ((7, 3), (1, 1), (40, 60)):
+        assert llr({ONE: wins, ZERO: losses}, 0.0, 0.05) == pytest.approx(wins * won + losses * lost)
+    assert llr({ONE: 20}, 0.0, 0.05) == pytest.approx(20 * won, abs=0.01)
+    assert llr({ZERO: 20}, 0.0, 0.05) == pytest.approx(20 * lost, abs=0.01)
+
+
+def test_the_ratio_is_that_of_the_likeliest_distributions_with_the_means() -> None:
+    # Three scores leave one free parameter: it is searched by brute force.
+    counts = {ZERO: 3, HALF: 9, ONE: 6}
+
+    def best(mean: float) -> float:
+        grid = (mean * step / 200_000 for step in range(1, 200_000))  # the chance of a block won
+        return max(
+            6 * log(p) + 9 * log(2 * (mean - p)) + 3 * log(1 - p - 2 * (mean - p))
+            for p in grid
+            if p < mean and 1 - p - 2 * (mean - p) > 0
+        )
+
+    assert llr(counts, 0.0, 0.1) == pytest.approx(best(0.6) - best(0.5), abs=1e-6)
+
+
+def test_the_same_shares_from_steadier_blocks_say_more() -> None:
+    steady = llr({Fraction(5, 8): 20}, 0.0, 0.1)
+    wild = llr({ZERO: 7, ONE: 13, HALF: 0}, 0.0, 0.1)
+    assert steady > 1.5 * wild > 0
+
+
+def test_no_counts_and_extreme_edges_are_finite() -> None:
+    assert llr({}, 0.0, 0.05) == 0
+    for counts in ({ONE: 1}, {ZERO: 10**6}, {HALF: 10**6}, {ONE: 10**6, ZERO: 1}):
+        for h0, h1 in ((0.0, 1e-9), (-0.4999, 0.4999), (0.0, 0.05)):
+            assert isfinite(llr(counts, h0, h1))
+
+
+def test_it_is_open_then_decided_and_stays_so() -> None:
+    assert decided([]) == TestStatus(0, 0.0, *bounds(RULE))
+    early = decided(["++"] * 10)
+    assert (early.blocks, early.verdict, early.score) == (10, "", 1.0)
+    late = decided(["++"] * 31)
+    assert late.verdict == BETTER and late.llr >= late.upper and late.blocks == 31
+    assert decided(["++"] * 31 + ["--"] * 20) == late
+    assert decided(["--"] * 40).verdict == NOT_BETTER and decided(["--"] * 40).blocks == 28
+    assert decided(["=="] * 40).verdict == NOT_BETTER
+    turned_round = StopRule("b", "a")
+    assert decided(["--"] * 31, rule=turned_round).verdict == BETTER
+
+
+def test_it_waits_for_blocks_that_may_yet_be_complete() -> None:
+    rounds, results = pair_event(["++"] * 40)
+    complete = blocks_of(rounds, [game for game in results if game.round not in (12, 35)]).complete
+    assert run(RULE, complete, {(35, 0), (12, 0)}).blocks == 12
+    assert run(RULE, complete, {(35, 0)}).verdict == run(RULE, complete).verdict == BETTER
+    assert run(RULE, blocks_of(rounds, results).complete, {(12, 0)}) == decided(["++"] * 40)
+
+
+def test_blocks_without_the_two_are_left_out() -> None:
+    rounds, results = pair_event(["+-", "++"])
+    assert run(StopRule("a", "c"), blocks_of(rounds, results).complete).blocks == 0
+    assert run(RULE, blocks_of(rounds, results[:-1]).complete).blocks == 1
+
+
+def deals(chance: random.Random, games: int, edge: float, luck: float) -> Callable[[], Fraction]:
+    """Draws scores of blocks whose deals favour a seat, which the candidate has in half of the games."""
+
+    def score() -> Fraction:
+        favour = chance.uniform(-luck, luck)
+        return Fraction(sum(chance.random() < 0.5 + edge + (-1) ** at * favour for at in range(games)), games)
+
+    return score
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("games", "luck"), [(2, 0.4), (4, 0.4), (4, 0.0)])
+@pytest.mark.parametrize("better", [False, True])
+def test_error_rates_are_the_nominal_ones(games: int, luck: float, better: bool) -> None:
+    # 1000 runs with 5 % risk: three standard errors are 2.1 %, and overshooting the bound makes it a little less.
+    rule = StopRule("a", "b", 0.0, 0.1, 0.05, 0.05)
+    lower, upper = bounds(rule)
+    draw = deals(random.Random(11), games, rule.h1 if better else rule.h0, luck)
+    wrong = 0
+    for _ in range(1000):
+        counts: Counter[Fraction] = Counter()
+        ratio = 0.0
+        while lower < ratio < upper:
+            counts[draw()] += 1
+            ratio = llr(counts, rule.h0, rule.h1)
+        wrong += (ratio >= upper) != better
+    assert 0.01 <= wrong / 1000 <= 0.071
+
+
+def test_whether_a_rule_can_fire() -> None:
+    assert not can_fire(RULE, 0) and not can_fire(RULE, 27) and can_fire(RULE, 28)
+    assert fewest_blocks(RULE) == 28
+    assert decided(["--"] * 27).verdict == "" != decided(["--"] * 28).verdict
+    wide = StopRule("a", "b", -0.3, 0.3)
+    assert fewest_blocks(wide) == 3 and decided(["++"] * 3, rule=wide).verdict == BETTER
+
+
+def test_no_scores_move_the_ratio_more_than_all_won_or_all_lost() -> None:
+    chance = random.Random(4)
+    most, least = (llr({score: 12}, 0.0, 0.1) for score in (ONE, ZERO))
+    for _ in range(300):
+        counts = Counter(Fraction(chance.randint(chance.randint(0, 8), 8), 8) for _ in range(12))
+        assert least - 0.01 <= llr(counts, 0.0, 0.1) <= most + 0.01
+
+
+@pytest.mark.parametrize(
+    ("rule", "field", "says"),
+    [
+        (StopRule("x", "b"), "stop.candidate", "'x' is not in the event; name one of its bots: a, b"),
+        (StopRule("a", "x"), "stop.baseline", "'x' is not in the event; name one of its bots: a, b"),
+        (StopRule("a", "a"), "stop.baseline", "'a' is the candidate too; name another bot"),
+        (
+            StopRule("a", "b", 0.1, 0.1),
+            "stop.h1",
+            "0.1 is not over h0 = 0.1; give a greater h1 or a smaller h0",
+        ),
+        (StopRule("a", "b", -0.5), "stop.h0", "-0.5 is no edge"),
+        (StopRule("a", "b", 0.0, 0.5), "stop.h1", "0.5 is no edge"),
+        (StopRule("a", "b", float("nan")), "stop.h0", "nan is no edge"),
+        (StopRule("a", "b", alpha=0.0), "stop.alpha", "0.0 is no risk; give one over 0 and under 0.5"),
+        (StopRule("a", "b", beta=0.5), "stop.beta", "0.5 is no risk; give one over 0 and under 0.5"),
+    ],
+)
+def test_a_rule_without_sense_is_refused(rule: StopRule, field: str, says: str) -> None:
+    with pytest.raises(BadEvent) as refusal:
+        check_stop(rule, "ab", 1000)
+    assert refusal.value.field == field and says in refusal.value.message
+
+
+def test_a_rule_that_can_never_fire_is_refused() -> None:
+    with pytest.raises(BadEvent) as refusal:
+        check_stop(RULE, ("a", "b"), 27)
+    assert refusal.value.field == "stop"
+    assert (
+        "that takes 28 blocks with a and b, 27 are planned; ask for more format.rounds"
+        in refusal.value.message
+    )
+    check_stop(RULE, ("a", "b"), 28)
+    check_stop(RULE, ("a", "b"))
+
+
+def test_superiority_is_the_uniform_prior_for_blocks_of_one_game() -> None:
+    for wins, losses in ((0, 0), (1, 0), (20, 0), (7, 3), (3, 7), (1, 1)):
+        games = wins + losses + 1
+        exact = sum(comb(games, at) for at in range(wins + 1)) / 2**games
+        assert superiority([ONE] * wins + [ZERO] * losses) == pytest.approx(exact, abs=1e-7)
+
+
+def test_superiority_agrees_with_drawing_the_weights() -> None:
+    scores = [Fraction(3, 4)] * 6 + [Fraction(1, 4)] * 2 + [ONE, HALF]
+    chance, draws = random.Random(1), 40_000
+    edges = [float(score - HALF) for score in (*scores, ZERO, ONE)]
+    over = sum(sum(chance.expovariate(1) * edge for edge in edges) > 0 for _ in range(draws))
+    assert superiority(scores) == pytest.approx(over / draws, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [[], [HALF], [HALF] * 50, [ONE] * 5000, [ZERO] * 5000, [Fraction(9, 16)] * 3000, [Fraction(1, 10)]],
+)
+def test_superiority_is_a_likelihood(scores: list[Fraction]) -> None:
+    ours, theirs = superiority(scores), superiority([1 - score for score in scores])
+    assert 0 <= ours <= 1 and ours + theirs == pytest.approx(1, abs=1e-6)
+    mean = sum(scores, ZERO) - HALF * len(scores)
+    assert ours == 0.5 if not mean else (ours > 0.5) == (mean > 0)
+
+
+def test_the_cross_table_has_each_pair_both_ways() -> None:
+    cells = cross_table(blocks_of(*pair_event(["++", "+-", "=+", "+"])).complete, ("b", "x", "a"))
+    assert [(cell.bot, cell.opponent, cell.games, cell.score) for cell in cells] == [
+        ("b", "a", 6, 1.5 / 6),
+        ("a", "b", 6, 4.5 / 6),
+    ]
+    assert cells[0].superiority == pytest.approx(1 - cells[1].superiority)  # type: ignore[operator]
+    assert cells[1].superiority == pytest.approx(superiority([ONE, HALF, Fraction(3, 4)]))
