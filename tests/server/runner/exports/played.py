@@ -44,4 +44,4 @@ async def told(calls: Wire, event_id: str, records: Path) -> Summary:
 
 async def standings(calls: Wire, event_id: str) -> pb.GetStandingsResponse:
     """What the server makes of it."""
-    return await calls.events.GetStandings(pb.GetStandingsRequest(event_id=event_id))
+    return await calls.events.GetStandings(pb.GetStandingsRequest(event_id=event_id, ratings=True))
