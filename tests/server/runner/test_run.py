@@ -116,7 +116,7 @@ def test_three_bots_on_two_seats(tmp_path: Path) -> None:
 
 
 def test_an_event_file_and_a_drawn_seed(tmp_path: Path) -> None:
-    """The seed is told when the event is over; a resume then repeats nothing."""
+    """The seed is told when the event is over; a resume then repeats nothing, and brings back what was lost."""
     file = tmp_path / "cup.toml"
     bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = "random"\n' for name in "abc")
     file.write_text(f'game = "flow"\n[format]\nname = "swiss"\nrounds = 2\n{bots}')
@@ -130,6 +130,8 @@ def test_an_event_file_and_a_drawn_seed(tmp_path: Path) -> None:
     assert isinstance(tomllib.loads(event.read_text())["seed"], int)
     before = results(run)
     assert len(before) == 6
+    (run.records / "it-00000.zgr").unlink()
+    (run.records / "it-00001.zgr").write_bytes(b"ZGR1")
     run.resume()
     code, out, err = run.finish()
     assert (code, err) == (0, "") and "6 games; 6 records" in out
