@@ -25,6 +25,8 @@ async def test_a_game_whose_rules_fail_takes_no_other_with_it(
     seat, decision = await calls.asked("bad")
     stream = calls.bots.Play()
     await stream.write(play_pb2.PlayRequest(hello=play_pb2.Hello(token=token_of("bad", 1 - seat))))
+    while not any(item.HasField("opened") for item in (await stream.read()).items):
+        pass
 
     def fails(*_: object) -> None:
         raise KeyError("inside of the rules")

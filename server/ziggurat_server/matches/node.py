@@ -308,12 +308,13 @@ class Node:
                 reply(Verdict(0, LATE))
             return
         decision_id = live.seats[seat].decision_id
-        if how == Fallback.FORFEIT and not live.seats[seat].forfeited:
-            forfeit = Entry(Kind.FORFEIT, seat, decision_id, cause=cause, fallback=how)
-            self._submit(session, Submission(session.with_evidence(forfeit)))
         choice = live.fallback(seat, how)
         entry = Entry(Kind.SUBSTITUTE, seat, decision_id, choice, cause=cause, fallback=how)
-        self._submit(session, Submission(session.with_evidence(entry), reply))
+        submissions = [Submission(session.with_evidence(entry), reply)]
+        if how == Fallback.FORFEIT and not live.seats[seat].forfeited:
+            forfeit = Entry(Kind.FORFEIT, seat, decision_id, cause=cause, fallback=how)
+            submissions.insert(0, Submission(session.with_evidence(forfeit)))
+        self._submit(session, *submissions)
 
     def note(self, session: Session, entry: Entry) -> None:
         """Append something that is no answer (ready, void)."""
@@ -371,11 +372,12 @@ class Node:
 
     # Appending
 
-    def _submit(self, session: Session, submission: Submission) -> None:
-        entry = submission.entry
-        if entry.kind != Kind.ANSWER:
-            entry.applied_ms = int(time.time() * 1000)
-        session.queue.append(submission)
+    def _submit(self, session: Session, *submissions: Submission) -> None:
+        """Queue what is to be appended; what is given together goes out together."""
+        for submission in submissions:
+            if submission.entry.kind != Kind.ANSWER:
+                submission.entry.applied_ms = int(time.time() * 1000)
+            session.queue.append(submission)
         self._kick(session)
 
     def _kick(self, session: Session) -> None:

@@ -18,6 +18,7 @@ import structlog
 
 from ziggurat_rules.game import Game as Rules
 from ziggurat_server.bots.ratings import Ratings
+from ziggurat_server.bots.registry import Registry
 from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.log import Cause, EventGame, Header, SeatSpec
 from ziggurat_server.matches.live import FINISHED, WAITING, LiveMatch, commitment_of, deal_of
@@ -41,8 +42,9 @@ TURN_SECONDS = 1.0
 class Direction:
     """One event being taken care of."""
 
-    def __init__(self, node: Node, ratings: Ratings, event: EventLog) -> None:
+    def __init__(self, node: Node, registry: Registry, ratings: Ratings, event: EventLog) -> None:
         self._node = node
+        self._registry = registry
         self._ratings = ratings
         self._store = node.store
         self._event = event
@@ -155,7 +157,7 @@ class Direction:
             return
         away = await self._away()
         blocked: set[str] = set()
-        ready = list(_startable(self.state, away, blocked))
+        ready = [game for game in _startable(self.state, away, blocked) if await self._has_places(game)]
         self.waiting_for = tuple(sorted(blocked))
         if not ready:
             return
@@ -163,6 +165,20 @@ class Direction:
         numbers = {game.number: game.attempt for game in ready}
         for entry in await self._event.append(lambda state: _started(state, numbers)):
             await self._tend(self.state.games[entry.game])
+
+    async def _has_places(self, game: Game) -> bool:
+        """Take a place for each bot that plays only so many games, in whatever events and matches."""
+        entrants = (self.state.entrants[name] for name in game.seats)
+        limited = [bot for bot in entrants if bot.capacity and bot.token_sha256]
+        if not limited:
+            return True
+        match_id = self.state.match_id(game)
+        await self._node.announce(match_id)
+        taken, full = await self._registry.take_places(match_id, limited)
+        if full is not None:
+            for token in taken:
+                await self._registry.give_back(token, match_id)
+        return full is None
 
     async def _away(self) -> set[str]:
         """Bots that have no connection, and have not been missed for so long that games go on without them."""
@@ -316,8 +332,9 @@ class Direction:
 class Director:
     """Takes care of all open events that no other node takes care of."""
 
-    def __init__(self, node: Node, events: Events, ratings: Ratings) -> None:
+    def __init__(self, node: Node, events: Events, registry: Registry, ratings: Ratings) -> None:
         self.events = events
+        self._registry = registry
         self._ratings = ratings
         self._node = node
         self._directions: dict[str, Direction] = {}
@@ -342,7 +359,7 @@ class Director:
         """Take care of an event from now on."""
         if event.id in self._tasks or event.settled:
             return
-        direction = self._directions[event.id] = Direction(self._node, self._ratings, event)
+        direction = self._directions[event.id] = Direction(self._node, self._registry, self._ratings, event)
         task = self._tasks[event.id] = asyncio.create_task(direction.run(), name=f"event {event.id}")
         task.add_done_callback(lambda done: self._ended(event.id, done))
 

@@ -371,3 +371,19 @@ async def test_entrants_are_who_they_say(server: Application, calls: Wire) -> No
     what.bots[1].CopyFrom(pb.Entrant(name="a", token_sha256=sha(b"another token of mine")))
     said = await refused(create(calls, "event", what))
     assert (said.reason, said.field) == ("BOT_EXISTS", "bots[1].name")
+
+
+async def test_a_bot_plays_no_more_games_than_it_takes_over_all_events(
+    server: Application, calls: Wire
+) -> None:
+    names = ["a", "b", "c"]
+    await register(calls, "a", capacity=2)
+    what = spec(names, concurrency=8, format=pb.Format(rounds=3))
+    what.bots[0].CopyFrom(pb.Entrant(name="a", registered=True))
+    bots = bots_of(server, names)
+    async with playing(bots):
+        for event_id in ("one", "two"):
+            await create(calls, event_id, what)
+        for event_id in ("one", "two"):
+            check_log(await entries_of(calls, event_id, 120), 8)
+    assert bots[0].most_open == 2

@@ -19,6 +19,7 @@ from ziggurat_server.runner.exports import (
 )
 from ziggurat_server.runner.files import write_whole
 from ziggurat_server.runner.flags import Given
+from ziggurat_server.tournaments.log import State
 
 
 def write_exports(directory: Path, summary: Summary) -> list[Path]:
@@ -61,4 +62,11 @@ def _described(run: RunDirectory) -> Description:
     event, _ = read_event(run.event_file, Given())
     late = tuple(read_bot(path).entrant for path in sorted(run.added.glob("*.toml")))
     bots = tuple(replace(bot, token_sha256=b"") for bot in event.spec.bots + late)
-    return Description(event.id, replace(event.spec, bots=bots))
+    state, reason = _ending(run)
+    return Description(event.id, replace(event.spec, bots=bots), state=state, reason=reason)
+
+
+def _ending(run: RunDirectory) -> tuple[State, str]:
+    """How the event has ended, as far as its run noted it."""
+    word, _, reason = (run.ended if run.run_file.is_file() else "").partition(": ")
+    return State.__members__.get(word.upper(), State.RUNNING), reason

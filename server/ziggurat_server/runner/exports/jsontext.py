@@ -15,7 +15,9 @@ An object with these keys. What is not known or cannot be estimated is left out;
   `complete_blocks`, `incomplete_blocks`, `variance_ratio`. `test`: blocks, llr, lower, upper, verdict, score.
   `curves`: bot, numbers (of its games), credits (mean after each). `faults`: bot, games, faulty, faults. `notes`.
 - `games`, by number: number, round, table, rotation, match_id, attempt, decisions, commitment (hex), and `seats` in
-  order: bot, points, place, tie_break, forfeited, faults {illegal, late, gone, substitutes, forfeits}.
+  order: bot, points, place, tie_break, forfeited, faults {illegal, late, gone, substitutes, forfeits}; `faults`: the
+  evidence as far as it is told: seat, decision_id, cause, times in milliseconds, submission, substitute, note,
+  fallback.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple
 from pathlib import Path
 
@@ -18,7 +18,8 @@ from ziggurat_server.runner.exports.words import (
     short,
     verdict_words,
 )
-from ziggurat_server.tournaments.statistics.values import BotStanding, CrossCell, Estimate
+from ziggurat_server.tournaments.statistics import Report
+from ziggurat_server.tournaments.statistics.values import BotStanding, CrossCell
 
 STYLE = Path(__file__).with_name("report.css")
 SHADES = 5
@@ -28,28 +29,15 @@ SHADES = 5
 def page(summary: Summary) -> str:
     """The whole page; equal summaries give equal text."""
     found, title = summary.report, text_of(summary.event.event_id)
+    notes = "\n".join(f"<p>{text_of(note)}</p>" for note in found.notes)
     sections = [
         _section("Standings", _standings(found.bots), _verdict(summary)),
-        _section(
-            "Ratings",
-            _wide(rating_plot(found.bots)),
-            '<p class="soft">Elo scale, the mean of the field is 0; the line is the 95 % interval. Only complete blocks'
-            " count, and the order of games does not.</p>",
-            _seats(found.seats),
-        )
-        if any(bot.rating for bot in found.bots)
-        else "",
-        _section("Cross table", _cross(found.bots, found.cross)) if found.cross else "",
-        _section(
-            "Points over time",
-            _wide(curves_plot(found.curves)),
-            '<p class="soft">Mean credit of a bot after each of its games, by the number of the game.</p>',
-        )
-        if found.curves
-        else "",
+        _section("Ratings", *_ratings(found)),
+        _section("Cross table", _cross(found.bots, found.cross)),
+        _section("Points over time", *_curves(found)),
         _section("Faults", _faults(summary)),
         _section("The event", _about(summary)),
-        _section("Notes", *(f"<p>{text_of(note)}</p>" for note in found.notes)) if found.notes else "",
+        _section("Notes", notes),
     ]
     body = "\n".join(section for section in sections if section)
     return _PAGE.format(title=title, style=STYLE.read_text(encoding="utf-8"), lead=_lead(summary), body=body)
@@ -86,22 +74,23 @@ def _lead(summary: Summary) -> str:
 
 
 def _section(title: str, *parts: str) -> str:
-    return "\n".join(["<section>", f"<h2>{title}</h2>", *(part for part in parts if part), "</section>"])
+    """A part of the page; nothing if it would be empty."""
+    shown = [part for part in parts if part]
+    return "\n".join(["<section>", f"<h2>{title}</h2>", *shown, "</section>"]) if shown else ""
 
 
-def _wide(content: str) -> str:
+def _wide(content: str, name: str) -> str:
     """What may be wider than the screen scrolls by itself."""
-    return f'<div class="wide" tabindex="0">\n{content}\n</div>'
+    return f'<div class="wide" role="region" aria-label="{name}" tabindex="0">\n{content}\n</div>'
 
 
-def _table(head: Sequence[str], rows: Iterable[str], caption: str = "", kind: str = "") -> str:
+def _table(name: str, head: Sequence[str], rows: Iterable[str], caption: str, kind: str = "") -> str:
     """`head` and `rows` are HTML already."""
-    shown = f"<caption>{text_of(caption)}</caption>\n" if caption else ""
-    columns = "".join(head)
-    lines = "\n".join(rows)
-    table = f'<table class="{kind}">' if kind else "<table>"
+    columns, lines = "".join(head), "\n".join(rows)
     return _wide(
-        f"{table}\n{shown}<thead>\n<tr>{columns}</tr>\n</thead>\n<tbody>\n{lines}\n</tbody>\n</table>"
+        f'<table class="{kind or "plain"}">\n<caption>{text_of(caption)}</caption>\n<thead>\n<tr>{columns}</tr>\n'
+        f"</thead>\n<tbody>\n{lines}\n</tbody>\n</table>",
+        name,
     )
 
 
@@ -122,7 +111,7 @@ def _standings(bots: Sequence[BotStanding]) -> str:
     head = [_head("#"), _head("bot", text=True), _head("version", text=True)]
     head += map(_head, [*numbers, *(f"place {place}" for place in range(1, places + 1)), "faults"])
     caption = "Best first. Credit: the part of its opponents that a bot came before, ties half; mean over its games."
-    return _table(head, map(_standing, bots), caption)
+    return _table("Standings", head, map(_standing, bots), caption)
 
 
 def _standing(bot: BotStanding) -> str:
@@ -150,21 +139,33 @@ def _verdict(summary: Summary) -> str:
     return "" if stop is None or test is None else f"<p>{text_of(verdict_words(stop, test))}.</p>"
 
 
-def _seats(seats: Sequence[Estimate]) -> str:
-    if not seats:
-        return ""
-    rows = [
-        f'<tr><th scope="row">{number}</th>{_data([rating(seat)])}</tr>'
-        for number, seat in enumerate(seats, 1)
-    ]
-    return _table(
-        [_head("seat", text=True), _head("worth")], rows, "What a seat is worth, on the same scale."
-    )
+def _ratings(found: Report) -> Iterator[str]:
+    if any(bot.rating for bot in found.bots):
+        yield _wide(rating_plot(found.bots), "Ratings")
+        yield (
+            '<p class="soft">Elo scale, the mean of the field is 0; the line is the 95 % interval. Only complete blocks'
+            " count, and the order of games does not.</p>"
+        )
+    if found.seats:
+        rows = (
+            f'<tr><th scope="row">{at}</th>{_data([rating(seat)])}</tr>'
+            for at, seat in enumerate(found.seats, 1)
+        )
+        head = [_head("seat", text=True), _head("worth")]
+        yield _table("Seats", head, rows, "What a seat is worth, on the same scale.")
+
+
+def _curves(found: Report) -> Iterator[str]:
+    if found.curves:
+        yield _wide(curves_plot(found.curves), "Points over time")
+        yield '<p class="soft">Mean credit of a bot after each of its games, by the number of the game.</p>'
 
 
 def _cross(bots: Sequence[BotStanding], cells: Iterable[CrossCell]) -> str:
     """Lines and columns in the order of the standings; the columns have the ranks, so that 32 bots fit."""
     found = {(cell.bot, cell.opponent): cell for cell in cells}
+    if not found:
+        return ""
     head = [_head("bot", text=True)]
     head += [f'<th scope="col"><abbr title="{text_of(bot.name)}">{bot.rank}</abbr></th>' for bot in bots]
     rows = [
@@ -174,7 +175,7 @@ def _cross(bots: Sequence[BotStanding], cells: Iterable[CrossCell]) -> str:
         for bot in bots
     ]
     caption = "Percent of games in which the bot of the line came before that of the column, ties half."
-    return _table(head, rows, caption, "cross")
+    return _table("Cross table", head, rows, caption, "cross")
 
 
 def _cell(cell: CrossCell | None, own: bool) -> str:
@@ -201,7 +202,7 @@ def _faults(summary: Summary) -> str:
         f'<tr><th scope="row">{text_of(row.bot)}</th>{_data([row.games, row.faulty, *astuple(row.faults)])}</tr>'
         for row in rows
     ]
-    return _table(head, lines, "Substitutes: decisions that the server took in a bot's place.")
+    return _table("Faults", head, lines, "Substitutes: decisions that the server took in a bot's place.")
 
 
 def _about(summary: Summary) -> str:

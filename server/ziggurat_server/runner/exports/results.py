@@ -9,14 +9,15 @@ from pathlib import Path
 from ziggurat_rules.errors import BadRecord, RulesError
 from ziggurat_rules.game import options_dict, parse_options
 from ziggurat_rules.registry import load_game
-from ziggurat_server.log import Cause, Entry, EventGame, Header, Kind, Policy
+from ziggurat_server.log import EventGame, Header, Kind, Policy
+from ziggurat_server.matches.faults import evidence_of
 from ziggurat_server.records.verify import verify
 from ziggurat_server.records.zgr import unpack
 from ziggurat_server.runner.errors import TournamentError
 from ziggurat_server.runner.exports.summary import Description, Summary, summary_of
 from ziggurat_server.tournaments.event import Memory
 from ziggurat_server.tournaments.log import EventHeader, match_id
-from ziggurat_server.tournaments.results import Faults, GameResult, Round, SeatResult
+from ziggurat_server.tournaments.results import GameResult, Round, SeatResult
 from ziggurat_server.tournaments.state import EventState
 
 UNKNOWN = "?"
@@ -33,6 +34,8 @@ class Records:
     """Tries that ended without a result."""
     rounds: tuple[Round, ...] = ()
     """As far as there are records of them; byes and labels are in no record."""
+    rules_version: int = 0
+    """0 without records."""
     policy: Policy | None = None
     """By which they were played; None without records."""
     commitments: Mapping[str, str] = field(default_factory=dict)
@@ -74,7 +77,12 @@ def recomputed(event: Description, directory: Path) -> Summary:
     found = read_records(directory, event)
     known = {drawn.number for drawn in event.rounds}
     rounds = event.rounds + tuple(drawn for drawn in found.rounds if drawn.number not in known)
-    event = replace(event, rounds=rounds, voids=max(event.voids, found.voids))
+    event = replace(
+        event,
+        rounds=rounds,
+        rules_version=event.rules_version or found.rules_version,
+        voids=max(event.voids, found.voids),
+    )
     return summary_of(event, found.games, found.commitments)
 
 
@@ -102,6 +110,7 @@ def read_records(directory: Path, event: Description | None = None) -> Records:
         games=tuple(sorted((game for game in results if game), key=lambda game: game.number)),
         voids=results.count(None),
         rounds=_rebuilt(tables),
+        rules_version=files[0].header.rules_version,
         policy=files[0].header.policy,
         commitments={file.header.match_id: file.header.commitment.hex() for file in files},
     )
@@ -250,7 +259,7 @@ def _result(file: _File) -> GameResult | None:
         raise file.refuse("record", "it was changed while it was read; try again")
     if not found.standings:
         return None
-    faults = faults_by_seat(entries, len(header.seats))
+    evidence = evidence_of(entries, header)
     seats = tuple(
         SeatResult(
             file.seats[standing.seat],
@@ -258,7 +267,7 @@ def _result(file: _File) -> GameResult | None:
             standing.place,
             standing.tie_break,
             standing.forfeited,
-            faults[standing.seat],
+            evidence.counts[standing.seat],
         )
         for standing in sorted(found.standings, key=lambda standing: standing.seat)
     )
@@ -272,20 +281,5 @@ def _result(file: _File) -> GameResult | None:
         found.match_id,
         game.attempt,
         found.decisions,
+        tuple(evidence.faults),
     )
-
-
-def faults_by_seat(entries: Iterable[Entry], seats: int) -> list[Faults]:
-    """What a log holds against each seat, in numbers."""
-    counts = [Faults() for _ in range(seats)]
-    for entry in entries:
-        seat = counts[entry.seat]
-        if entry.kind == Kind.STRIKE:
-            seat.illegal += 1
-        elif entry.kind == Kind.FORFEIT:
-            seat.forfeits += 1
-        elif entry.kind == Kind.SUBSTITUTE:
-            seat.substitutes += 1
-            seat.late += entry.cause == Cause.SLOW
-            seat.gone += entry.cause == Cause.GONE
-    return counts

@@ -56,7 +56,7 @@ def summarize(
     known = header.spec.seed if seed is None else seed
     event = Description(
         event_id=header.event_id,
-        spec=replace(header.spec, bots=bots, seed=known),
+        spec=replace(header.spec, bots=bots, seed=known, options=dict(sorted(header.spec.options.items()))),
         rules_version=header.rules_version,
         state=state.state,
         reason=state.reason,

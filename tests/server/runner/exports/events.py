@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ziggurat_server.log import Cause, Fault
 from ziggurat_server.runner.exports import Description, Summary, summary_of
 from ziggurat_server.tournaments.event import Entrant, EventSpec, FormatSpec, StopRule
 from ziggurat_server.tournaments.log import State, match_id
@@ -65,7 +66,11 @@ def with_faults() -> Summary:
     told = Description(
         "small", spec, 4, State.CANCELLED, "no | <b>more</b> time\n", (Round(0, (("ann", "bob"),)),)
     )
-    return summary_of(told, (GameResult(0, 0, 0, 0, seats, "small-00000", 0, 31),), {})
+    held = (
+        Fault(1, 9, Cause.SLOW, 1_000, 2_000, substitute=(1, 4), note="too late", fallback=1),
+        Fault(1, 10, Cause.GONE),
+    )
+    return summary_of(told, (GameResult(0, 0, 0, 0, seats, "small-00000", 0, 31, held),), {})
 
 
 SMALL: dict[str, Summary] = {

@@ -49,4 +49,5 @@ class Page(HTMLParser):
             self._heading += data
         elif {"td", "th"} & set(self.open):
             self.tables[self._heading][-1][-1] += data
-        self.words[self._heading] = self.words.get(self._heading, "") + data
+        if "style" not in self.open:
+            self.words[self._heading] = self.words.get(self._heading, "") + data
