@@ -400,3 +400,17 @@ async def test_a_deal_opens_when_its_last_games_are_dropped(server: Application,
             await calls.events.WithdrawBot(pb.WithdrawBotRequest(event_id="open", bot=name, token=OWNER))
         await entries_of(calls, "open")
         assert await calls.record(first.match_id)
+
+
+async def test_a_plan_is_drawn_and_audited_and_creates_nothing(server: Application, calls: Wire) -> None:
+    what = spec([f"bot{n}" for n in range(7)], seats=3, format=pb.Format(rounds=2))
+    plan = await calls.events.PlanEvent(pb.PlanEventRequest(spec=what))
+    assert [len(drawn.tables) for drawn in plan.rounds] == [7, 7]
+    audit = plan.audit
+    assert (audit.games, audit.deals, audit.open_ended) == (42, 2, False)
+    assert (audit.games_low, audit.games_high) == (18, 18)
+    assert (audit.seat_low, audit.seat_high) == (audit.pair_low, audit.pair_high) == (6, 6)
+    assert not plan.spec.HasField("seed") and plan.spec.tries == 3
+    what.memory = pb.MEMORY_INDEPENDENT
+    assert (await calls.events.PlanEvent(pb.PlanEventRequest(spec=what))).audit.deals == 42
+    assert not (await calls.events.ListEvents(pb.ListEventsRequest())).events
