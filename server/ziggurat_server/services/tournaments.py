@@ -137,6 +137,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
             test=convert_events.test_message(state.test),
             rules_version=header.rules_version,
             reason=state.reason,
+            ratings=convert_events.ratings_messages(header.ratings),
         )
 
     @guarded

@@ -214,6 +214,7 @@ class Direction:
             await self._take_down(game, _void(game, str(error)))
             return
         if session.live.over:
+            await self._node.settled(session.live)
             await self._take_down(game, self._outcome(game, session.live))
         elif session.live.state == WAITING:
             await self._stand_in(game, session)
@@ -313,7 +314,9 @@ class Direction:
     async def _abort(self, game: Game) -> None:
         reason = "the event has ended"
         try:
-            await self._node.abort(await self._session_of(game), reason)
+            session = await self._session_of(game)
+            await self._node.abort(session, reason)
+            await self._node.settled(session.live)
         except StoreUnavailable:
             raise
         except ServiceError as error:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
-import grpc.aio
 from tests.support.fast_bot import FastBot, token_of
 from tests.support.tournaments import entries_of, event_of
-from tests.support.wire import Wire, said_by, sha
+from tests.support.wire import Wire, sha
 
 from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat_server import convert_events
@@ -35,25 +33,15 @@ async def told(calls: Wire, event_id: str, records: Path) -> Summary:
     entries = await entries_of(calls, event_id)
     event = await event_of(calls, event_id)
     spec = convert_events.read_spec(event.spec)
-    state = EventState(EventHeader(event_id, spec, b"", b"", 0, event.rules_version, seed_chosen=True))
+    ratings = convert_events.read_ratings(event.ratings)
+    header = EventHeader(event_id, spec, b"", b"", 0, event.rules_version, True, ratings)
+    state = EventState(header)
     for entry in entries:
         state.fold(convert_events.decode_event_entry(entry.SerializeToString()))
         if entry.kind in (pb.EVENT_ENTRY_KIND_RESULT, pb.EVENT_ENTRY_KIND_VOID):
             match = match_id(event_id, entry.game, entry.attempt)
-            (records / f"{match}.zgr").write_bytes(await record_of(calls, match))
+            (records / f"{match}.zgr").write_bytes(await calls.record(match))
     return summarize(state, entries[-1].seed)
-
-
-async def record_of(calls: Wire, match: str) -> bytes:
-    """A record, asked for again while its deal is closed, as a runner does."""
-    async with asyncio.timeout(5):
-        while True:
-            try:
-                return await calls.record(match)
-            except grpc.aio.AioRpcError as error:
-                if said_by(error).reason != "SEALED":
-                    raise
-            await asyncio.sleep(0.1)
 
 
 async def standings(calls: Wire, event_id: str) -> pb.GetStandingsResponse:
