@@ -575,8 +575,23 @@ class Node:
             self._submit(session, Submission(Entry(Kind.VOID, cause=Cause.CAPPED, note=note)))
         elif live.state == PLAYING:
             for number, seat in enumerate(live.seats):
-                if seat.forfeited and seat.decision is not None and not session.has(Kind.SUBSTITUTE, number):
-                    self.substitute(session, number, Cause.FORFEITED, Fallback.DEFAULT)
+                if seat.decision is not None and not session.has(Kind.SUBSTITUTE, number):
+                    self._answer_for(session, number)
+
+    def _answer_for(self, session: Session, seat: int) -> None:
+        """Answer at once for a seat that has forfeited, or whose grace is over and that is not at another node."""
+        policy, state, absence = (
+            session.live.header.policy,
+            session.live.seats[seat],
+            session.absences.get(seat),
+        )
+        if state.forfeited:
+            self.substitute(session, seat, Cause.FORFEITED, Fallback.DEFAULT)
+        elif absence is not None and policy.gone_ms and not self.store.wake_others:
+            away = not session.present.get(seat) and absence.over(policy, state.absent_ms)
+            if away and not session.has(Kind.ANSWER, seat):
+                absence.owes(state.decision_id, time.monotonic())
+                self.substitute(session, seat, Cause.GONE, policy.on_gone)
 
     async def settled(self, live: LiveMatch) -> None:
         """Wait until the hints about a match that is over have been dropped."""
