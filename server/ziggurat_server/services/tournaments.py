@@ -69,10 +69,9 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         if len(request.owner_token_sha256) != 32:
             raise BadEvent("owner_token_sha256", "the SHA-256 (32 bytes) of the owner's token is needed")
         spec = await asyncio.to_thread(check.resolve, convert_events.read_spec(request.spec))
-        bots = [await self._entrant(bot, f"bots[{n}]", spec.game) for n, bot in enumerate(spec.bots)]
-        spec = replace(spec, bots=tuple(bots))
-        check.check_bots(spec)
-        _check_launch_key(spec, request.launch_key)
+        if await self._events.known(event_id) is None:  # else it is found, whatever became of the register
+            spec = await self._entered(spec)
+            _check_launch_key(spec, request.launch_key)
         chosen = spec.seed is not None
         header = EventHeader(
             event_id=event_id,
@@ -87,6 +86,13 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         event = await self._events.create(header)
         self._director.take_care(event)
         return pb.CreateEventResponse(event=self._message(event))
+
+    async def _entered(self, spec: EventSpec) -> EventSpec:
+        """An event with what the register knows of its bots."""
+        bots = [await self._entrant(bot, f"bots[{n}]", spec.game) for n, bot in enumerate(spec.bots)]
+        spec = replace(spec, bots=tuple(bots))
+        check.check_bots(spec)
+        return spec
 
     async def _entrant(self, bot: Entrant, field: str, game: str) -> Entrant:
         """A bot with what the register knows of it, if it is a registered one; nobody else may have its name."""

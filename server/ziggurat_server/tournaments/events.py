@@ -129,16 +129,28 @@ class Events:
 
     async def create(self, header: EventHeader) -> EventLog:
         """Create an event, or find it if it was created with the same content (EVENT_EXISTS if with other)."""
-        await self.store.note_event(header.event_id, int((time.time() + CARE_SECONDS) * 1000))
-        raw = await self.store.create(log_id(header.event_id), convert.encode_event_header(header))
-        if not _same_content(convert.decode_event_header(raw), header):
+        event = await self.known(header.event_id)
+        if event is None:
+            await self.store.note_event(header.event_id, int((time.time() + CARE_SECONDS) * 1000))
+            await self.store.create(log_id(header.event_id), convert.encode_event_header(header))
+            self._loading.pop(header.event_id, None)
+            event = await self.find(header.event_id)
+        if not _same_content(event.header, header):
             raise ServiceError(
                 "EVENT_EXISTS",
                 "event_id",
                 f"{header.event_id!r} exists with other content; choose another id",
             )
-        self._loading.pop(header.event_id, None)
-        return await self.find(header.event_id)
+        return event
+
+    async def known(self, event_id: str) -> EventLog | None:
+        """An event as it is now, if there is one."""
+        try:
+            return await self.find(event_id)
+        except ServiceError as error:
+            if error.reason != "UNKNOWN_EVENT":
+                raise
+            return None
 
     async def find(self, event_id: str) -> EventLog:
         """An event as it is now; raises UNKNOWN_EVENT."""
