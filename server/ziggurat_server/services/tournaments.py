@@ -163,7 +163,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
             try:
                 found.append(self._message(await self._events.find(event_id)))
             except ServiceError as error:
-                if error.reason != "UNKNOWN_EVENT":
+                if error.reason not in ("UNKNOWN_EVENT", "ENGINE_FAULT"):
                     raise
         return pb.ListEventsResponse(events=found)
 
@@ -195,8 +195,6 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
                 await news.wait()
         except TimeoutError:
             await event.catch_up()
-            if event.state.over and not event.settled:
-                event.settled = not await self._events.store.event_is_open(event.id)
 
     # Changes
 

@@ -357,9 +357,9 @@ class Director:
         if task.cancelled() or (error := task.exception()) is None:
             return
         if isinstance(error, ServiceError):
-            log.warning("the event goes on later", event=event_id, error=str(error))
+            log.warning("the event goes on later", event_id=event_id, error=str(error))
         else:
-            log.error("event failed; it is tried again", event=event_id, exc_info=error)
+            log.error("event failed; it is tried again", event_id=event_id, exc_info=error)
 
     def _match_over(self, live: LiveMatch) -> None:
         game = live.header.event
@@ -378,16 +378,19 @@ class Director:
             until = _in_ms(0.0)
 
     async def _adopt(self, event_id: str) -> None:
+        store = self.events.store
+        await store.note_event(event_id, _in_ms(CARE_SECONDS))
         try:
-            self.take_care(await self.events.find(event_id))
-            await self.events.store.note_event(event_id, _in_ms(CARE_SECONDS))
+            event = await self.events.find(event_id)
         except StoreUnavailable:
             raise
         except ServiceError as error:
             if error.reason == "UNKNOWN_EVENT":  # its creation was broken off
-                await self.events.store.event_forgotten(event_id)
-            else:
-                log.error("event cannot be read", event=event_id, error=str(error))
+                await store.event_forgotten(event_id)
+            return
+        if event.settled:  # another node said that it took care of it after its end
+            await store.event_closed(event_id)
+        self.take_care(event)
 
 
 def _in_ms(seconds: float) -> int:

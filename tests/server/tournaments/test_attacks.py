@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 from tests.server.tournaments.test_events import bots_of, register
 from tests.support.fast_bot import playing
 from tests.support.tournaments import (
     OWNER,
+    check_log,
     create,
     entries_of,
+    event_of,
+    results_of,
     spec,
+    until,
 )
 from tests.support.wire import Wire, refused, sha
 
 from ziggurat.v1 import bot_pb2
 from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat_server.app import Application
+from ziggurat_server.sessions.store import chain
 
 
 async def test_creating_a_past_event_again_does_not_open_it(server: Application, calls: Wire) -> None:
@@ -40,3 +48,42 @@ async def test_an_event_is_found_again_whatever_became_of_the_register(
     )
     await calls.bots.RegisterBot(stolen)
     assert (await create(calls, "again", what)).created_ms == first.created_ms
+
+
+async def test_a_damaged_event_takes_no_other_along(server: Application, calls: Wire, node: Any) -> None:
+    await create(calls, "broken", spec(["a", "b"]))
+    await calls.events.PauseEvent(pb.PauseEventRequest(event_id="broken", token=OWNER))
+    assert server._director is not None
+    events = server._director.events
+    await events.store._redis.rpush(events.store.keys.log("event:broken"), b"\xff\xff")
+    events._logs.pop("broken")
+    for task in list(server._director._tasks.values()):
+        task.cancel()
+    await asyncio.sleep(0)
+    await events.store.note_event("broken", 0)
+    await events.store.note_event("header", 0)
+    await events.store.create("event:header", b"\xff\xff")
+    await asyncio.sleep(2.5)
+    assert server._director._sweeper is not None and not server._director._sweeper.done()
+    listed = await calls.events.ListEvents(pb.ListEventsRequest())
+    assert not listed.events
+    said = await refused(event_of(calls, "broken"))
+    assert (said.reason, said.field) == ("ENGINE_FAULT", "event_id")
+
+
+async def test_an_event_goes_on_from_a_log_that_went_back(server: Application, calls: Wire) -> None:
+    async with playing(bots_of(server, ["a", "b"], a=0.01)):
+        await create(calls, "back", spec(["a", "b"], concurrency=1, format=pb.Format(rounds=5)))
+        await until(calls, "back", lambda event: event.games_finished >= 4)
+        assert server._director is not None
+        store = server._director.events.store
+        raw = await store._redis.lrange(store.keys.log("event:back"), 0, 5)
+        pipe = store._redis.pipeline()
+        pipe.ltrim(store.keys.log("event:back"), 0, 5)
+        pipe.set(store.keys.tip("event:back"), chain(b"", raw))
+        await pipe.execute()
+        await asyncio.sleep(2.0)
+        await store.note_event("back", 0)  # so that it is taken care of again at once
+        entries = await entries_of(calls, "back")
+    check_log(entries, 1)
+    assert sorted(result.number for result in await results_of(calls, "back")) == list(range(10))

@@ -46,3 +46,17 @@ async def test_an_event_goes_on_at_the_other_node(nodes: tuple[ServerProcess, Se
         check_log(await watched, 4)
         results = await results_of(there, "event")
     assert sorted(result.number for result in results) == list(range(36))
+
+
+@pytest.mark.chaos
+async def test_the_end_is_seen_at_a_node_that_only_asks(
+    nodes: tuple[ServerProcess, ServerProcess],
+) -> None:
+    first, second = nodes
+    bots = [FastBot(first.address, token_of(name), seed) for seed, name in enumerate(NAMES)]
+    async with playing(bots), wire(second.address) as there, wire(first.address) as here:
+        await create(here, "event", spec(NAMES))
+        await until(there, "event", lambda event: event.games_finished >= 1)
+        await entries_of(here, "event")
+        event = await until(there, "event", lambda event: event.state == pb.EVENT_STATE_FINISHED, 10)
+    assert event.spec.seed == 5
