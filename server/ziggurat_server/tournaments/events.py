@@ -106,8 +106,8 @@ class EventLog:
             while True:
                 now_ms = int(time.time() * 1000)
                 entries = [replace(entry, at_ms=now_ms) for entry in make(self.state)]
-                if not entries:
-                    return entries
+                if not entries or self.state.over:  # nothing follows the end, which tells the seed
+                    return ()
                 raw = [convert.encode_event_entry(entry) for entry in entries]
                 if await self._append(raw):
                     self._fold(raw)

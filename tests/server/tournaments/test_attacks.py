@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
 from tests.server.tournaments.test_events import bots_of, register
-from tests.support.fast_bot import playing
+from tests.support.fast_bot import playing, token_of
 from tests.support.tournaments import (
     OWNER,
     check_log,
@@ -23,6 +24,8 @@ from ziggurat.v1 import bot_pb2
 from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat_server.app import Application
 from ziggurat_server.sessions.store import chain
+from ziggurat_server.tournaments.director import _drop_unplayable
+from ziggurat_server.tournaments.log import EventEntry, Kind, State
 
 
 async def test_creating_a_past_event_again_does_not_open_it(server: Application, calls: Wire) -> None:
@@ -71,6 +74,33 @@ async def test_a_damaged_event_takes_no_other_along(server: Application, calls: 
     assert (said.reason, said.field) == ("ENGINE_FAULT", "event_id")
 
 
+async def test_nobody_can_take_the_ids_of_an_events_matches(server: Application, calls: Wire) -> None:
+    for match_id in ("ev-00000", "ev-00000-again-1", "ev-123456"):
+        said = await refused(calls.create(match_id, ready=False))
+        assert (said.reason, said.field) == ("BAD_FIELD", "match_id")
+    await calls.create("ev-0000")
+
+
+@pytest.mark.parametrize(
+    ("bot", "field"),
+    [
+        (pb.Entrant(name="c d", token_sha256=sha(token_of("c"))), "bot.name"),
+        (pb.Entrant(name="a", token_sha256=sha(token_of("c"))), "bot.name"),
+        (pb.Entrant(name="gone", token_sha256=sha(token_of("gone"))), "bot.name"),
+        (pb.Entrant(name="c", token_sha256=sha(token_of("a"))), "bot.token_sha256"),
+        (pb.Entrant(name="c", token_sha256=b"c"), "bot.token_sha256"),
+        (pb.Entrant(name="c"), "launch_key"),
+    ],
+)
+async def test_who_cannot_join_is_refused(
+    server: Application, calls: Wire, bot: pb.Entrant, field: str
+) -> None:
+    await create(calls, "join", spec(["a", "b", "gone"], format=pb.Format(name="ladder", rounds=30)))
+    await calls.events.WithdrawBot(pb.WithdrawBotRequest(event_id="join", bot="gone", token=OWNER))
+    said = await refused(calls.events.AddBot(pb.AddBotRequest(event_id="join", token=OWNER, bot=bot)))
+    assert (said.reason, said.field) == ("BAD_EVENT", field), said.text
+
+
 async def test_an_event_goes_on_from_a_log_that_went_back(server: Application, calls: Wire) -> None:
     async with playing(bots_of(server, ["a", "b"], a=0.01)):
         await create(calls, "back", spec(["a", "b"], concurrency=1, format=pb.Format(rounds=5)))
@@ -87,3 +117,16 @@ async def test_an_event_goes_on_from_a_log_that_went_back(server: Application, c
         entries = await entries_of(calls, "back")
     check_log(entries, 1)
     assert sorted(result.number for result in await results_of(calls, "back")) == list(range(10))
+
+
+async def test_nothing_is_appended_to_a_log_that_has_ended(server: Application, calls: Wire) -> None:
+    await create(calls, "end", spec(["a", "b", "c"]))
+    await until(calls, "end", lambda event: event.entries >= 1)
+    assert server._director is not None
+    event = await server._director.events.find("end")
+    withdrawn = EventEntry(Kind.WITHDRAWN, bot="c")
+    closed = EventEntry(Kind.CLOSED, state=State.CANCELLED)
+    await asyncio.gather(
+        event.append(lambda _: [withdrawn]), event.append(lambda _: [closed]), event.append(_drop_unplayable)
+    )
+    assert (await entries_of(calls, "end"))[-1].kind == pb.EVENT_ENTRY_KIND_CLOSED
