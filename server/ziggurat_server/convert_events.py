@@ -124,7 +124,7 @@ def read_round(m: tournament_pb2.Round) -> Round:
 def result_message(
     game: GameResult, shown: Callable[[str], bool] = lambda bot: True
 ) -> tournament_pb2.GameResult:
-    """A game with its result. `shown`: the bots whose raw submissions are told."""
+    """A game with its result. `shown`: the bots whose choices are told."""
     seats = [
         tournament_pb2.SeatResult(
             bot=seat.bot,
@@ -224,7 +224,7 @@ def decode_event_header(data: bytes) -> EventHeader:
 def entry_message(
     entry: EventEntry, shown: Callable[[str], bool] = lambda bot: True
 ) -> tournament_pb2.EventEntry:
-    """An entry as a message. `shown`: the bots whose raw submissions are told."""
+    """An entry as a message. `shown`: the bots whose choices are told."""
     return tournament_pb2.EventEntry(
         kind=int(entry.kind),  # type: ignore[arg-type]
         at_ms=entry.at_ms,

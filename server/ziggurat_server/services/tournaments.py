@@ -305,7 +305,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         )
 
     def _seen_by(self, event: EventLog, token: bytes) -> Callable[[str], bool]:
-        """Whose raw submissions a token lets see."""
+        """Whose choices a token lets see."""
         if not token:
             return lambda bot: False
         given = hashlib.sha256(token).digest()
