@@ -234,9 +234,12 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         def make(state: EventState) -> Sequence[EventEntry]:
             if state.over:
                 raise _over(event)
+            if entrant.name in state.withdrawn:
+                raise BadEvent("bot.name", f"{entrant.name!r} was withdrawn; enter it under another name")
             if state.entrants.get(entrant.name) == entrant:
                 return ()
-            check.check_bots(replace(spec, bots=(*state.entrants.values(), entrant)))
+            tokens = {bot.token_sha256 for bot in state.entrants.values()}
+            check.check_bot(spec, entrant, "bot", state.entrants.keys(), tokens)
             _check_launch_key(replace(spec, bots=(entrant,)), event.header.launch_key)
             return (EventEntry(Kind.ADDED, entrant=entrant),)
 
