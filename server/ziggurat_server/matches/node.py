@@ -624,7 +624,8 @@ class Node:
     async def stand_in(self, session: Session, seat: int) -> None:
         """Say ready for a seat that nobody has seen for long: its time of grace is over too."""
         await self._append_and_wait(session, Entry(Kind.READY, seat))
-        session.absences.setdefault(seat, Absence()).use_up(session.live.header.policy)
+        if not session.present.get(seat):  # it has not come meanwhile
+            session.absences.setdefault(seat, Absence()).use_up(session.live.header.policy)
 
     def decision_sent(self, session: Session, seat: int) -> int:
         """Start the clock of a seat's decision if it was not sent before; returns the ms left (0: no limit)."""

@@ -11,6 +11,7 @@ import math
 import secrets
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -115,7 +116,8 @@ class Direction:
 
     async def _turn(self) -> None:
         for game in list(self.state.open.values()):
-            await self._tend(game)
+            if game.number in self.state.open:
+                await self._tend(game)
         await self._event.append(_drop_unplayable)
         await self._event.append(_verdict)
         if self.state.over:
@@ -162,7 +164,7 @@ class Direction:
             return
         await self._seal(ready)
         numbers = {game.number: game.attempt for game in ready}
-        for entry in await self._event.append(lambda state: _started(state, numbers)):
+        for entry in await self._event.append(lambda state: _started(state, away, numbers)):
             await self._tend(self.state.games[entry.game])
 
     async def _away(self) -> set[str]:
@@ -190,6 +192,9 @@ class Direction:
 
     async def _tend(self, game: Game) -> None:
         """See that an open game has its match and waits for nobody who will not come; take down what came of it."""
+        game = replace(
+            game
+        )  # another node may start its next try meanwhile: what is found here is of this one
         try:
             session = await self._session_of(game)
         except StoreUnavailable:
@@ -212,11 +217,16 @@ class Direction:
         return await self._node.session(match_id)
 
     async def _stand_in(self, game: Game, session: Session) -> None:
-        header = session.live.header
+        header, seats = session.live.header, session.live.seats
         again = game.attempt and time.time() * 1000 > header.created_ms + header.policy.ready_ms / 2
-        for seat, name in enumerate(game.seats):
-            missed = again or self._is_missed(name)
-            if missed and not session.live.seats[seat].ready and not session.present.get(seat):
+        missed = {
+            seat: seats[seat].token_sha256
+            for seat, name in enumerate(game.seats)
+            if not seats[seat].ready and (again or self._is_missed(name))
+        }
+        here = await self._node.connected(missed.values()) if missed else set()
+        for seat, token in missed.items():
+            if token not in here:
                 await self._node.stand_in(session, seat)
 
     def _header(self, game: Game, match_id: str) -> Header:
@@ -439,6 +449,8 @@ def _startable(state: EventState, away: set[str], blocked: set[str]) -> Iterator
     for game in state.due.values():
         if not room:
             return
+        if not state.withdrawn.keys().isdisjoint(game.seats):
+            continue
         missing = away.intersection(game.seats)
         blocked |= missing
         if missing or any(_full(state, name, busy[name]) for name in game.seats):
@@ -453,12 +465,12 @@ def _full(state: EventState, name: str, games: int) -> bool:
     return bool(capacity) and games >= capacity
 
 
-def _started(state: EventState, numbers: dict[int, int]) -> Sequence[EventEntry]:
-    """The start of games, as far as that is still right."""
+def _started(state: EventState, away: set[str], chosen: dict[int, int]) -> Sequence[EventEntry]:
+    """The start of the chosen games (number: try), as far as that is still right."""
     if state.state != State.RUNNING:
         return ()
-    room = state.header.spec.concurrency - len(state.open)
-    games = [
-        state.due[n] for n, attempt in numbers.items() if n in state.due and state.due[n].attempt == attempt
+    return [
+        EventEntry(Kind.STARTED, game=game.number, attempt=game.attempt)
+        for game in _startable(state, away, set())
+        if chosen.get(game.number) == game.attempt
     ]
-    return [EventEntry(Kind.STARTED, game=game.number, attempt=game.attempt) for game in games[:room]]

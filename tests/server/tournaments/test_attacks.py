@@ -21,11 +21,11 @@ from tests.support.tournaments import (
 )
 from tests.support.wire import Wire, refused, sha
 
-from ziggurat.v1 import bot_pb2
+from ziggurat.v1 import bot_pb2, match_pb2
 from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat_server.app import Application
 from ziggurat_server.sessions.store import chain
-from ziggurat_server.tournaments.director import _drop_unplayable
+from ziggurat_server.tournaments.director import _drop_unplayable, _startable, _started
 from ziggurat_server.tournaments.log import EventEntry, Kind, State
 
 
@@ -144,3 +144,46 @@ async def test_events_are_left_though_a_cancellation_is_lost(server: Application
     await asyncio.sleep(0)
     async with asyncio.timeout(10):
         await server._director.stop()
+
+
+async def test_what_another_node_did_meanwhile_is_not_done_again(
+    server: Application, calls: Wire, node: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While this node looks at a try that ended, another takes it down and starts the next one."""
+    assert server._director is not None
+    async with playing(bots_of(server, ["a", "b"], b=0.01)):
+        await create(calls, "meanwhile", spec(["a", "b"], concurrency=1, tries=9))
+        await until(calls, "meanwhile", lambda event: event.games_open == 1)
+        event = await server._director.events.find("meanwhile")
+        session = node.session
+
+        async def slow(match_id: str) -> Any:
+            found = await session(match_id)
+            if match_id == "meanwhile-00000" and found.live.over and not event.state.voids:
+                entries = [EventEntry(Kind.VOID, attempt=0), EventEntry(Kind.STARTED, attempt=1)]
+                await event.append(lambda _: entries)
+            return found
+
+        monkeypatch.setattr(node, "session", slow)
+        abort = match_pb2.AbortMatchRequest(match_id="meanwhile-00000", token=OWNER)
+        await calls.matches.AbortMatch(abort)
+        entries = await entries_of(calls, "meanwhile")
+    check_log(entries, 1)
+    assert [(e.game, e.attempt) for e in entries if e.kind == pb.EVENT_ENTRY_KIND_VOID] == [(0, 0)]
+
+
+async def test_games_are_started_by_what_holds_when_they_are(server: Application, calls: Wire) -> None:
+    what = spec(["a", "b", "c", "d"], concurrency=12)
+    what.bots[0].capacity = 1
+    await create(calls, "holds", what)
+    await until(calls, "holds", lambda event: event.entries >= 1)
+    assert server._director is not None
+    state = (await server._director.events.find("holds")).state
+    chosen = {game.number: 0 for game in _startable(state, set(), set())}
+    first = next(game for game in state.games if "a" in game.seats)
+    assert chosen and first.number in chosen
+    other = next(game for game in state.games if "a" in game.seats and game is not first)
+    state.fold(EventEntry(Kind.STARTED, game=other.number))  # by another node
+    state.fold(EventEntry(Kind.WITHDRAWN, bot="d"))
+    started = [state.games[entry.game].seats for entry in _started(state, set(), chosen)]
+    assert started and not any({"a", "d"} & set(seats) for seats in started)
