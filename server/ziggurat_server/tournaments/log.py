@@ -10,7 +10,7 @@ from ziggurat_server.bots.values import Rating
 from ziggurat_server.tournaments.event import Entrant, EventSpec
 from ziggurat_server.tournaments.results import GameResult, Round
 
-_MATCH_ID = re.compile(r".+-[0-9]{5,}(-again-[0-9]+)?")
+_MATCH_ID = re.compile(r"(.+)-[0-9]{5,}(?:-again-[0-9]+)?")
 
 
 class State(IntEnum):
@@ -78,6 +78,7 @@ def match_id(event_id: str, game: int, attempt: int) -> str:
     return f"{event_id}-{game:05d}" + (f"-again-{attempt}" if attempt else "")
 
 
-def is_of_event(some_match_id: str) -> bool:
-    """Whether an id is such that some event's match might have it."""
-    return _MATCH_ID.fullmatch(some_match_id) is not None
+def event_of(some_match_id: str) -> str:
+    """The event whose match has this id; empty if it is such as no event's match has."""
+    found = _MATCH_ID.fullmatch(some_match_id)
+    return found[1] if found else ""

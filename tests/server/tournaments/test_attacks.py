@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -73,6 +74,20 @@ async def test_a_damaged_event_takes_no_other_along(server: Application, calls: 
     assert not listed.events
     said = await refused(event_of(calls, "broken"))
     assert (said.reason, said.field) == ("ENGINE_FAULT", "event_id")
+
+
+async def test_a_registered_bot_has_its_capacity_over_all_events(server: Application, calls: Wire) -> None:
+    await register(calls, "shared", capacity=1)
+    bots = bots_of(server, ["shared", "x", "y"], shared=0.01)
+    async with playing(bots):
+        for event_id, other in (("one", "x"), ("two", "y")):
+            what = spec(["shared", other], format=pb.Format(rounds=3))
+            what.bots[0].CopyFrom(pb.Entrant(name="shared", registered=True))
+            await create(calls, event_id, what)
+        for event_id in ("one", "two"):
+            entries = await entries_of(calls, event_id)
+            check_log(entries, 4)
+    assert bots[0].most_open == 1
 
 
 async def test_nobody_can_take_the_ids_of_an_events_matches(server: Application, calls: Wire) -> None:
@@ -179,11 +194,11 @@ async def test_games_are_started_by_what_holds_when_they_are(server: Application
     await until(calls, "holds", lambda event: event.entries >= 1)
     assert server._director is not None
     state = (await server._director.events.find("holds")).state
-    chosen = {game.number: 0 for game in _startable(state, set(), set())}
+    chosen = {game.number: 0 for game in _startable(state, set(), Counter(), set())}
     first = next(game for game in state.games if "a" in game.seats)
     assert chosen and first.number in chosen
     other = next(game for game in state.games if "a" in game.seats and game is not first)
     state.fold(EventEntry(Kind.STARTED, game=other.number))  # by another node
     state.fold(EventEntry(Kind.WITHDRAWN, bot="d"))
-    started = [state.games[entry.game].seats for entry in _started(state, set(), chosen)]
+    started = [state.games[entry.game].seats for entry in _started(state, set(), Counter(), chosen)]
     assert started and not any({"a", "d"} & set(seats) for seats in started)
