@@ -204,8 +204,7 @@ class Direction:
         """Bots that have no connection, and have not been missed for so long that games go on without them."""
         if self.state.header.spec.memory == Memory.PROCESS:
             return set()  # each process comes for its own game
-        names = {name for game in self.state.due.values() for name in game.seats}
-        tokens = {name: self._token_hash(name) for name in names}
+        tokens = {name: self._token_hash(name) for name, games in self.state.wanted.items() if games}
         here = await self._node.connected(tokens.values())
         now = time.monotonic()
         for name, token in tokens.items():

@@ -28,6 +28,7 @@ from ziggurat_server.app import Application
 from ziggurat_server.sessions.store import chain
 from ziggurat_server.tournaments.director import _drop_unplayable, _startable, _started
 from ziggurat_server.tournaments.log import EventEntry, Kind, State
+from ziggurat_server.tournaments.state import EventState
 
 
 async def test_creating_a_past_event_again_does_not_open_it(server: Application, calls: Wire) -> None:
@@ -202,3 +203,21 @@ async def test_games_are_started_by_what_holds_when_they_are(server: Application
     state.fold(EventEntry(Kind.WITHDRAWN, bot="d"))
     started = [state.games[entry.game].seats for entry in _started(state, set(), Counter(), chosen)]
     assert started and not any({"a", "d"} & set(seats) for seats in started)
+
+
+async def test_who_is_wanted_follows_from_the_games_that_are_due(server: Application, calls: Wire) -> None:
+    names = ["a", "b", "c"]
+    async with playing(bots_of(server, names)):
+        await create(calls, "wanted", spec(names, concurrency=2, format=pb.Format(rounds=4), tries=2))
+        await until(calls, "wanted", lambda event: event.games_open == 2)
+        assert server._director is not None
+        event = await server._director.events.find("wanted")
+        again = EventState(event.header)
+        void = match_pb2.AbortMatchRequest(match_id="wanted-00000", token=OWNER)
+        await calls.matches.AbortMatch(void)
+        await until(calls, "wanted", lambda event: event.games_finished >= 5)
+        await calls.events.WithdrawBot(pb.WithdrawBotRequest(event_id="wanted", bot="c", token=OWNER))
+        await entries_of(calls, "wanted")
+    for entry in event.entries:
+        again.fold(entry)
+        assert +again.wanted == Counter(name for game in again.due.values() for name in game.seats)
