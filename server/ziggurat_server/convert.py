@@ -422,8 +422,8 @@ def read_entry(m: record_pb2.LogEntry) -> Entry:
     )
 
 
-def fault_message(fault: Fault, submission: bool = False) -> record_pb2.Fault:
-    """A fault as a message; what the seat sent is only for its owner, so it must be asked for."""
+def fault_message(fault: Fault, choices: bool = False) -> record_pb2.Fault:
+    """A fault as a message. What the seat sent, was offered and got is only for its owner, so it must be asked for."""
     return record_pb2.Fault(
         seat=fault.seat,
         decision_id=fault.decision_id,
@@ -434,9 +434,9 @@ def fault_message(fault: Fault, submission: bool = False) -> record_pb2.Fault:
         charged_ms=fault.charged_ms,
         bank_ms=fault.bank_ms,
         round_trip_ms=fault.round_trip_ms,
-        submission=fault.submission if submission else (),
-        substitute=fault.substitute,
-        note=fault.note,
+        submission=fault.submission if choices else (),
+        substitute=fault.substitute if choices else (),
+        note=fault.note if choices else "",
         fallback=fault.fallback,  # type: ignore[arg-type]
     )
 

@@ -125,7 +125,7 @@ def read_round(m: tournament_pb2.Round) -> Round:
 def result_message(
     game: GameResult, shown: Callable[[str], bool] = lambda bot: True
 ) -> tournament_pb2.GameResult:
-    """A game with its result. `shown`: the bots whose raw submissions are told."""
+    """A game with its result. `shown`: the bots whose choices are told."""
     seats = [
         tournament_pb2.SeatResult(
             bot=seat.bot,
@@ -235,7 +235,7 @@ def read_ratings(messages: Mapping[str, bot_pb2.BotRating]) -> dict[str, Rating]
 def entry_message(
     entry: EventEntry, shown: Callable[[str], bool] = lambda bot: True
 ) -> tournament_pb2.EventEntry:
-    """An entry as a message. `shown`: the bots whose raw submissions are told."""
+    """An entry as a message. `shown`: the bots whose choices are told."""
     return tournament_pb2.EventEntry(
         kind=int(entry.kind),  # type: ignore[arg-type]
         at_ms=entry.at_ms,

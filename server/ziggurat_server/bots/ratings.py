@@ -67,6 +67,7 @@ class Ratings:
     async def update(self, game: str, event_id: str, rate: Rate) -> None:
         """Count an event once: `rate` gives its bots' ratings after it from the ratings that stand.
 
+        It runs in a thread, since a large event takes seconds.
         It is called again if another event is counted meanwhile, so that neither is lost.
         """
         deadline = time.monotonic() + TRY_SECONDS
@@ -75,8 +76,10 @@ class Ratings:
             fold = await self._read(game)
             if event_id in fold.events:
                 return
-            event = RatedEvent(event_id, int(time.time() * 1000), rate(dict(fold.ratings)))
-            outcome = await self._append(game, fold, convert_bots.encode_rated_event(event))
+            tip, known = fold.tip, dict(fold.ratings)  # others may read on meanwhile
+            after = await asyncio.to_thread(rate, known)
+            event = RatedEvent(event_id, int(time.time() * 1000), after)
+            outcome = await self._append(game, tip, convert_bots.encode_rated_event(event))
             if outcome == APPENDED:
                 return
             if time.monotonic() > deadline:
@@ -84,14 +87,14 @@ class Ratings:
             if outcome == UNKNOWN:
                 await asyncio.sleep(AGAIN_SECONDS)
 
-    async def _append(self, game: str, fold: _Fold, entry: bytes) -> int:
+    async def _append(self, game: str, tip: bytes, entry: bytes) -> int:
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
         def outcome(number: int) -> None:
             if not done.done():
                 done.set_result(number)
 
-        self._store.append(log_id(game), fold.tip, chain(fold.tip, [entry]), [entry], outcome)
+        self._store.append(log_id(game), tip, chain(tip, [entry]), [entry], outcome)
         return await done
 
     async def _read(self, game: str) -> _Fold:

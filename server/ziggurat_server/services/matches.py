@@ -28,6 +28,7 @@ from ziggurat_server.matches.void import owners_of
 from ziggurat_server.records import zgr
 from ziggurat_server.services.errors import guarded, guarded_stream
 from ziggurat_server.services.games import GameInfos, check_match_id
+from ziggurat_server.tournaments.log import event_of
 
 log = structlog.get_logger()
 
@@ -197,6 +198,9 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
             raise ServiceError("STOPPING", "", "the server is stopping; connect again")
         match_id = request.match_id or secrets.token_hex(8)
         check_match_id(match_id)
+        if event_of(match_id):
+            words = f"{match_id!r} ends as ids of events' matches do (-00001, -00001-again-1); choose another"
+            raise ServiceError("BAD_FIELD", "match_id", words)
         if not request.game:
             raise ServiceError("BAD_FIELD", "game", "name a game")
         game = load_game(request.game)

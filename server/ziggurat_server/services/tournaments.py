@@ -69,10 +69,9 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         if len(request.owner_token_sha256) != 32:
             raise BadEvent("owner_token_sha256", "the SHA-256 (32 bytes) of the owner's token is needed")
         spec = await asyncio.to_thread(check.resolve, convert_events.read_spec(request.spec))
-        bots = [await self._entrant(bot, f"bots[{n}]", spec.game) for n, bot in enumerate(spec.bots)]
-        spec = replace(spec, bots=tuple(bots))
-        check.check_bots(spec)
-        _check_launch_key(spec, request.launch_key)
+        if await self._events.known(event_id) is None:  # else it is found, whatever became of the register
+            spec = await self._entered(spec)
+            _check_launch_key(spec, request.launch_key)
         chosen = spec.seed is not None
         header = EventHeader(
             event_id=event_id,
@@ -87,6 +86,13 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         event = await self._events.create(header)
         self._director.take_care(event)
         return pb.CreateEventResponse(event=self._message(event))
+
+    async def _entered(self, spec: EventSpec) -> EventSpec:
+        """An event with what the register knows of its bots."""
+        bots = [await self._entrant(bot, f"bots[{n}]", spec.game) for n, bot in enumerate(spec.bots)]
+        spec = replace(spec, bots=tuple(bots))
+        check.check_bots(spec)
+        return spec
 
     async def _entrant(self, bot: Entrant, field: str, game: str) -> Entrant:
         """A bot with what the register knows of it, if it is a registered one; nobody else may have its name."""
@@ -158,7 +164,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
             try:
                 found.append(self._message(await self._events.find(event_id)))
             except ServiceError as error:
-                if error.reason != "UNKNOWN_EVENT":
+                if error.reason not in ("UNKNOWN_EVENT", "ENGINE_FAULT"):
                     raise
         return pb.ListEventsResponse(events=found)
 
@@ -190,8 +196,6 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
                 await news.wait()
         except TimeoutError:
             await event.catch_up()
-            if event.state.over and not event.settled:
-                event.settled = not await self._events.store.event_is_open(event.id)
 
     # Changes
 
@@ -231,9 +235,12 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         def make(state: EventState) -> Sequence[EventEntry]:
             if state.over:
                 raise _over(event)
+            if entrant.name in state.withdrawn:
+                raise BadEvent("bot.name", f"{entrant.name!r} was withdrawn; enter it under another name")
             if state.entrants.get(entrant.name) == entrant:
                 return ()
-            check.check_bots(replace(spec, bots=(*state.entrants.values(), entrant)))
+            tokens = {bot.token_sha256 for bot in state.entrants.values()}
+            check.check_bot(spec, entrant, "bot", state.entrants.keys(), tokens)
             _check_launch_key(replace(spec, bots=(entrant,)), event.header.launch_key)
             return (EventEntry(Kind.ADDED, entrant=entrant),)
 
@@ -302,7 +309,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         )
 
     def _seen_by(self, event: EventLog, token: bytes) -> Callable[[str], bool]:
-        """Whose raw submissions a token lets see."""
+        """Whose choices a token lets see."""
         if not token:
             return lambda bot: False
         given = hashlib.sha256(token).digest()

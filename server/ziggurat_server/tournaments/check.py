@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from ziggurat_server.errors import ServiceError
 from ziggurat_server.log import Policy
 from ziggurat_server.matches.clock import check_clocks
 from ziggurat_server.tournaments.errors import BadEvent
-from ziggurat_server.tournaments.event import EventSpec, Memory, StopRule
+from ziggurat_server.tournaments.event import Entrant, EventSpec, Memory, StopRule
 from ziggurat_server.tournaments.formats import FORMATS, Audit, plan
 from ziggurat_server.tournaments.formats.base import Field
 from ziggurat_server.tournaments.results import Round
@@ -73,24 +73,28 @@ def check_bots(spec: EventSpec) -> None:
     names: set[str] = set()
     tokens: set[bytes] = set()
     for number, bot in enumerate(spec.bots):
-        key = f"bots[{number}]"
-        if not _NAME.fullmatch(bot.name):
-            raise BadEvent(f"{key}.name", f"{bot.name!r}: 1 to 32 {NAME_WORDS}")
-        if bot.name in names:
-            raise BadEvent(f"{key}.name", f"another bot is called {bot.name!r}; give each its own name")
-        if len(bot.version) > 64:
-            raise BadEvent(f"{key}.version", "at most 64 characters")
-        if len(bot.token_sha256) not in (0, 32):
-            raise BadEvent(f"{key}.token_sha256", "a SHA-256 has 32 bytes")
-        if bot.token_sha256 and bot.token_sha256 in tokens:
-            raise BadEvent(f"{key}.token_sha256", "another bot has this token; give each its own")
-        if bot.token_sha256 and spec.memory == Memory.PROCESS:
-            raise BadEvent(
-                f"{key}.token_sha256",
-                "with memory 'process' each bot must be launched for each game; choose 'independent' instead",
-            )
+        check_bot(spec, bot, f"bots[{number}]", names, tokens)
         names.add(bot.name)
         tokens.add(bot.token_sha256)
+
+
+def check_bot(spec: EventSpec, bot: Entrant, key: str, names: Set[str], tokens: Set[bytes]) -> None:
+    """Refuse a bot that cannot be told apart from those with these names and tokens, or launched."""
+    if not _NAME.fullmatch(bot.name):
+        raise BadEvent(f"{key}.name", f"{bot.name!r}: 1 to 32 {NAME_WORDS}")
+    if bot.name in names:
+        raise BadEvent(f"{key}.name", f"another bot is called {bot.name!r}; give each its own name")
+    if len(bot.version) > 64:
+        raise BadEvent(f"{key}.version", "at most 64 characters")
+    if len(bot.token_sha256) not in (0, 32):
+        raise BadEvent(f"{key}.token_sha256", "a SHA-256 has 32 bytes")
+    if bot.token_sha256 and bot.token_sha256 in tokens:
+        raise BadEvent(f"{key}.token_sha256", "another bot has this token; give each its own")
+    if bot.token_sha256 and spec.memory == Memory.PROCESS:
+        raise BadEvent(
+            f"{key}.token_sha256",
+            "with memory 'process' each bot must be launched for each game; choose 'independent' instead",
+        )
 
 
 def _check_numbers(spec: EventSpec) -> None:

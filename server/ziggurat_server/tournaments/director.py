@@ -10,7 +10,9 @@ import contextlib
 import math
 import secrets
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -23,10 +25,11 @@ from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.log import Cause, EventGame, Header, SeatSpec
 from ziggurat_server.matches.live import FINISHED, WAITING, LiveMatch, commitment_of, deal_of
 from ziggurat_server.matches.node import Node, Session
+from ziggurat_server.tasks import end
 from ziggurat_server.tournaments.check import load_rules
-from ziggurat_server.tournaments.event import Memory
+from ziggurat_server.tournaments.event import Entrant, Memory
 from ziggurat_server.tournaments.events import CARE_SECONDS, EventLog, Events
-from ziggurat_server.tournaments.log import EventEntry, Kind, State
+from ziggurat_server.tournaments.log import EventEntry, Kind, State, event_of
 from ziggurat_server.tournaments.results import GameResult, SeatResult
 from ziggurat_server.tournaments.state import EventState, Game
 from ziggurat_server.tournaments.tokens import token_hash
@@ -112,7 +115,8 @@ class Direction:
 
     async def _turn(self) -> None:
         for game in list(self.state.open.values()):
-            await self._tend(game)
+            if game.number in self.state.open:
+                await self._tend(game)
         await self._event.append(_drop_unplayable)
         await self._unseal()
         await self._event.append(_verdict)
@@ -155,25 +159,41 @@ class Direction:
             self.waiting_for = ()
             return
         away = await self._away()
+        elsewhere = await self._elsewhere()
         blocked: set[str] = set()
-        ready = [game for game in _startable(self.state, away, blocked) if await self._has_places(game)]
+        ready = list(_startable(self.state, away, elsewhere, blocked))
         self.waiting_for = tuple(sorted(blocked))
+        ready = [game for game in ready if await self._has_places(game)]
         if not ready:
             return
         await self._seal(ready)
         numbers = {game.number: game.attempt for game in ready}
-        for entry in await self._event.append(lambda state: _started(state, numbers)):
+        for entry in await self._event.append(lambda state: _started(state, away, elsewhere, numbers)):
             await self._tend(self.state.games[entry.game])
 
+    def _counted(self, names: Iterable[str]) -> dict[bytes, Entrant]:
+        """By token (hash), in order: those of the bots that have a capacity and may play elsewhere."""
+        bots = [self.state.entrants[name] for name in names]
+        return {
+            bot.token_sha256: bot for bot in sorted(bots, key=_token) if bot.capacity and bot.token_sha256
+        }
+
+    async def _elsewhere(self) -> Counter[str]:
+        """By bot that has a capacity: its open matches that are not of this event."""
+        counted = self._counted(self.state.entrants)
+        held = await self._store.bots.open_matches(counted)
+        mine = self._event.id
+        return Counter(
+            {counted[token].name: sum(event_of(m) != mine for m in found) for token, found in held.items()}
+        )
+
     async def _has_places(self, game: Game) -> bool:
-        """Take a place for each bot that plays only so many games, in whatever events and matches."""
-        entrants = (self.state.entrants[name] for name in game.seats)
-        limited = [bot for bot in entrants if bot.capacity and bot.token_sha256]
-        if not limited:
+        """Take the places of a game's bots, lest another event or match take more than there are at the same time."""
+        counted, match_id = self._counted(game.seats), self.state.match_id(game)
+        if not counted:
             return True
-        match_id = self.state.match_id(game)
         await self._node.announce(match_id)
-        taken, full = await self._registry.take_places(match_id, limited)
+        taken, full = await self._registry.take_places(match_id, counted.values())
         if full is not None:
             for token in taken:
                 await self._registry.give_back(token, match_id)
@@ -183,8 +203,7 @@ class Direction:
         """Bots that have no connection, and have not been missed for so long that games go on without them."""
         if self.state.header.spec.memory == Memory.PROCESS:
             return set()  # each process comes for its own game
-        names = {name for game in self.state.due.values() for name in game.seats}
-        tokens = {name: self._token_hash(name) for name in names}
+        tokens = {name: self._token_hash(name) for name, games in self.state.wanted.items() if games}
         here = await self._node.connected(tokens.values())
         now = time.monotonic()
         for name, token in tokens.items():
@@ -204,6 +223,9 @@ class Direction:
 
     async def _tend(self, game: Game) -> None:
         """See that an open game has its match and waits for nobody who will not come; take down what came of it."""
+        game = replace(
+            game
+        )  # another node may start its next try meanwhile: what is found here is of this one
         try:
             session = await self._session_of(game)
         except StoreUnavailable:
@@ -227,11 +249,16 @@ class Direction:
         return await self._node.session(match_id)
 
     async def _stand_in(self, game: Game, session: Session) -> None:
-        header = session.live.header
+        header, seats = session.live.header, session.live.seats
         again = game.attempt and time.time() * 1000 > header.created_ms + header.policy.ready_ms / 2
-        for seat, name in enumerate(game.seats):
-            missed = again or self._is_missed(name)
-            if missed and not session.live.seats[seat].ready and not session.present.get(seat):
+        missed = {
+            seat: seats[seat].token_sha256
+            for seat, name in enumerate(game.seats)
+            if not seats[seat].ready and (again or self._is_missed(name))
+        }
+        here = await self._node.connected(missed.values()) if missed else set()
+        for seat, token in missed.items():
+            if token not in here:
                 await self._node.stand_in(session, seat)
 
     def _header(self, game: Game, match_id: str) -> Header:
@@ -346,9 +373,7 @@ class Director:
         tasks = [*self._tasks.values()]
         if self._sweeper is not None:
             tasks.append(self._sweeper)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end(tasks)
 
     def take_care(self, event: EventLog) -> None:
         """Take care of an event from now on."""
@@ -369,9 +394,9 @@ class Director:
         if task.cancelled() or (error := task.exception()) is None:
             return
         if isinstance(error, ServiceError):
-            log.warning("the event goes on later", event=event_id, error=str(error))
+            log.warning("the event goes on later", event_id=event_id, error=str(error))
         else:
-            log.error("event failed; it is tried again", event=event_id, exc_info=error)
+            log.error("event failed; it is tried again", event_id=event_id, exc_info=error)
 
     def _match_over(self, live: LiveMatch) -> None:
         game = live.header.event
@@ -390,16 +415,19 @@ class Director:
             until = _in_ms(0.0)
 
     async def _adopt(self, event_id: str) -> None:
+        store = self.events.store
+        await store.note_event(event_id, _in_ms(CARE_SECONDS))
         try:
-            self.take_care(await self.events.find(event_id))
-            await self.events.store.note_event(event_id, _in_ms(CARE_SECONDS))
+            event = await self.events.find(event_id)
         except StoreUnavailable:
             raise
         except ServiceError as error:
             if error.reason == "UNKNOWN_EVENT":  # its creation was broken off
-                await self.events.store.event_forgotten(event_id)
-            else:
-                log.error("event cannot be read", event=event_id, error=str(error))
+                await store.event_forgotten(event_id)
+            return
+        if event.settled:  # another node said that it took care of it after its end
+            await store.event_closed(event_id)
+        self.take_care(event)
 
 
 def _in_ms(seconds: float) -> int:
@@ -442,13 +470,17 @@ def _verdict(state: EventState) -> Sequence[EventEntry]:
     return (EventEntry(Kind.CLOSED, state=State.FINISHED, reason=reason),)
 
 
-def _startable(state: EventState, away: set[str], blocked: set[str]) -> Iterator[Game]:
+def _startable(
+    state: EventState, away: set[str], elsewhere: Counter[str], blocked: set[str]
+) -> Iterator[Game]:
     """Due games in order whose bots are there and have room. A bot that blocks one does not hold up others'."""
     room = state.header.spec.concurrency - len(state.open)
-    busy = state.busy.copy()
+    busy = state.busy + elsewhere
     for game in state.due.values():
         if not room:
             return
+        if not state.withdrawn.keys().isdisjoint(game.seats):
+            continue
         missing = away.intersection(game.seats)
         blocked |= missing
         if missing or any(_full(state, name, busy[name]) for name in game.seats):
@@ -463,12 +495,18 @@ def _full(state: EventState, name: str, games: int) -> bool:
     return bool(capacity) and games >= capacity
 
 
-def _started(state: EventState, numbers: dict[int, int]) -> Sequence[EventEntry]:
-    """The start of games, as far as that is still right."""
+def _token(bot: Entrant) -> bytes:
+    return bot.token_sha256
+
+
+def _started(
+    state: EventState, away: set[str], elsewhere: Counter[str], chosen: dict[int, int]
+) -> Sequence[EventEntry]:
+    """The start of the chosen games (number: try), as far as that is still right."""
     if state.state != State.RUNNING:
         return ()
-    room = state.header.spec.concurrency - len(state.open)
-    games = [
-        state.due[n] for n, attempt in numbers.items() if n in state.due and state.due[n].attempt == attempt
+    return [
+        EventEntry(Kind.STARTED, game=game.number, attempt=game.attempt)
+        for game in _startable(state, away, elsewhere, set())
+        if chosen.get(game.number) == game.attempt
     ]
-    return [EventEntry(Kind.STARTED, game=game.number, attempt=game.attempt) for game in games[:room]]

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import sha256
 
+import structlog
+
 from ziggurat_server import convert_events as convert
 from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.sessions.store import Store, Tail, chain
@@ -16,6 +18,8 @@ from ziggurat_server.tournaments.event import Entrant, EventSpec
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, log_id
 from ziggurat_server.tournaments.state import EventState
 from ziggurat_server.tournaments.tokens import launched_token
+
+log = structlog.get_logger()
 
 APPEND_SECONDS = 30.0
 LOOK_SECONDS = 1.0
@@ -53,9 +57,15 @@ class EventLog:
         return sha256(launched_token(self.header.launch_key, bot)).digest() if self.header.launch_key else b""
 
     def _fold(self, raw: Sequence[bytes]) -> None:
-        for entry in map(convert.decode_event_entry, raw):
-            self.state.fold(entry)
-            self.entries.append(entry)
+        try:
+            for entry in map(convert.decode_event_entry, raw):
+                self.state.fold(entry)
+                self.entries.append(entry)
+        except (
+            Exception
+        ) as error:  # damaged bytes, or what only a newer node knows: this event's, and no other's
+            log.error("event cannot be read", event_id=self.id, exc_info=error)
+            raise _unreadable(self.id) from None
         self._tip = chain(self._tip, raw)
         if raw:
             self.tell()
@@ -71,9 +81,12 @@ class EventLog:
             news.set()
 
     async def catch_up(self) -> None:
-        """Read what other nodes appended."""
+        """Read what other nodes appended, and whether one of them has settled the event."""
         async with self._lock:
             await self._catch_up()
+        if self.state.over and not self.settled and not await self._store.event_is_open(self.id):
+            self.settled = True
+            self.tell()
 
     async def _catch_up(self) -> None:
         tail = await self._store.read(log_id(self.id), self.state.length)
@@ -93,8 +106,8 @@ class EventLog:
             while True:
                 now_ms = int(time.time() * 1000)
                 entries = [replace(entry, at_ms=now_ms) for entry in make(self.state)]
-                if not entries:
-                    return entries
+                if not entries or self.state.over:  # nothing follows the end, which tells the seed
+                    return ()
                 raw = [convert.encode_event_entry(entry) for entry in entries]
                 if await self._append(raw):
                     self._fold(raw)
@@ -129,25 +142,44 @@ class Events:
 
     async def create(self, header: EventHeader) -> EventLog:
         """Create an event, or find it if it was created with the same content (EVENT_EXISTS if with other)."""
-        await self.store.note_event(header.event_id, int((time.time() + CARE_SECONDS) * 1000))
-        raw = await self.store.create(log_id(header.event_id), convert.encode_event_header(header))
-        if not _same_content(convert.decode_event_header(raw), header):
+        event = await self.known(header.event_id)
+        if event is None:
+            await self.store.note_event(header.event_id, int((time.time() + CARE_SECONDS) * 1000))
+            await self.store.create(log_id(header.event_id), convert.encode_event_header(header))
+            self._loading.pop(header.event_id, None)
+            event = await self.find(header.event_id)
+        if not _same_content(event.header, header):
             raise ServiceError(
                 "EVENT_EXISTS",
                 "event_id",
                 f"{header.event_id!r} exists with other content; choose another id",
             )
-        self._loading.pop(header.event_id, None)
-        return await self.find(header.event_id)
+        return event
+
+    async def known(self, event_id: str) -> EventLog | None:
+        """An event as it is now, if there is one."""
+        try:
+            return await self.find(event_id)
+        except ServiceError as error:
+            if error.reason != "UNKNOWN_EVENT":
+                raise
+            return None
 
     async def find(self, event_id: str) -> EventLog:
         """An event as it is now; raises UNKNOWN_EVENT."""
-        log = self._logs.get(event_id)
-        if log is not None:
-            log.touched = time.monotonic()
-            if log.touched - log.read_at > LOOK_SECONDS and not log.settled:
-                await log.catch_up()
-            return log
+        event = self._logs.get(event_id)
+        if event is not None:
+            event.touched = time.monotonic()
+            if event.touched - event.read_at <= LOOK_SECONDS or event.settled:
+                return event
+            try:
+                await event.catch_up()
+                return event
+            except ServiceError as error:
+                if error.reason != "ENGINE_FAULT":
+                    raise
+            if self._logs.get(event_id) is event:  # its log went back: read it all again
+                del self._logs[event_id]
         task = self._loading.get(event_id)
         if task is None:
             task = self._loading[event_id] = asyncio.create_task(self._load(event_id))
@@ -162,16 +194,32 @@ class Events:
         tail = await self.store.read(log_id(event_id))
         if tail is None:
             raise unknown_event(event_id)
-        log = EventLog(self.store, tail)
-        log.settled = log.state.over and not await self.store.event_is_open(event_id)
+        event = _read(self.store, event_id, tail)
+        event.settled = event.state.over and not await self.store.event_is_open(event_id)
         self._forget_idle()
-        return self._logs.setdefault(event_id, log)
+        return self._logs.setdefault(event_id, event)
 
     def _forget_idle(self) -> None:
         now = time.monotonic()
-        for event_id, log in list(self._logs.items()):
-            if log.settled and now - log.touched > KEEP_SECONDS:
+        for event_id, event in list(self._logs.items()):
+            if event.settled and now - event.touched > KEEP_SECONDS:
                 del self._logs[event_id]
+
+
+def _read(store: Store, event_id: str, tail: Tail) -> EventLog:
+    try:
+        return EventLog(store, tail)
+    except ServiceError:
+        raise
+    except Exception as error:  # its header
+        log.error("event cannot be read", event_id=event_id, exc_info=error)
+        raise _unreadable(event_id) from None
+
+
+def _unreadable(event_id: str) -> ServiceError:
+    return ServiceError(
+        "ENGINE_FAULT", "event_id", f"the log of event {event_id!r} cannot be read on this node"
+    )
 
 
 def unknown_event(event_id: str) -> ServiceError:

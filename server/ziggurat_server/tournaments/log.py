@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from enum import IntEnum
 
 from ziggurat_server.bots.values import Rating
 from ziggurat_server.tournaments.event import Entrant, EventSpec
 from ziggurat_server.tournaments.results import GameResult, Round
+
+_MATCH_ID = re.compile(r"(.+)-[0-9]{5,}(?:-again-[0-9]+)?")
 
 
 class State(IntEnum):
@@ -73,3 +76,9 @@ def log_id(event_id: str) -> str:
 def match_id(event_id: str, game: int, attempt: int) -> str:
     """Id of the match that is a try of a game."""
     return f"{event_id}-{game:05d}" + (f"-again-{attempt}" if attempt else "")
+
+
+def event_of(some_match_id: str) -> str:
+    """The event whose match has this id; empty if it is such as no event's match has."""
+    found = _MATCH_ID.fullmatch(some_match_id)
+    return found[1] if found else ""

@@ -70,6 +70,8 @@ class EventState:
     open: dict[int, Game] = field(default_factory=dict)
     busy: Counter[str] = field(default_factory=Counter)
     """By bot: its games in play."""
+    wanted: Counter[str] = field(default_factory=Counter)
+    """By bot: its games that are due."""
     results: dict[int, GameResult] = field(default_factory=dict)
     """By number of the game, in the order in which they came."""
     result_entries: list[tuple[int, int]] = field(default_factory=list)
@@ -144,13 +146,22 @@ class EventState:
                 self._test_blocks.append(block)
         self.rounds.append(DrawnRound(drawn, games, len(games)))
         self.games += games
-        self.due |= {game.number: game for game in games}
+        for game in games:
+            self._to_be_played(game)
 
     def _started(self, game: Game, attempt: int) -> None:
         game.stage, game.attempt = Stage.OPEN, attempt
-        del self.due[game.number]
+        self._no_longer_due(game)
         self.open[game.number] = game
         self.busy.update(game.seats)
+
+    def _to_be_played(self, game: Game) -> None:
+        self.due[game.number] = game
+        self.wanted.update(game.seats)
+
+    def _no_longer_due(self, game: Game) -> None:
+        if self.due.pop(game.number, None) is not None:
+            self.wanted.subtract(game.seats)
 
     def _leave_play(self, game: Game) -> None:
         if self.open.pop(game.number, None) is not None:
@@ -161,11 +172,11 @@ class EventState:
         self.voids += 1
         game.stage = Stage.DUE
         game.attempt += 1
-        self.due[game.number] = game
+        self._to_be_played(game)
 
     def _over(self, game: Game, stage: Stage) -> None:
         self._leave_play(game)
-        self.due.pop(game.number, None)
+        self._no_longer_due(game)
         game.stage = stage
         self.rounds[game.round].left -= 1
         self._advance_test()
@@ -273,6 +284,8 @@ class EventState:
 
     def first_unplayable(self) -> Iterator[Game]:
         """Games that are due and have a bot that was taken out."""
+        if not any(self.wanted[name] for name in self.withdrawn):
+            return iter(())
         return (game for game in self.due.values() if not self.withdrawn.keys().isdisjoint(game.seats))
 
     def ordered_results(self) -> list[GameResult]:

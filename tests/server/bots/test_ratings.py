@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -17,7 +18,7 @@ from tests.support.rate_events import count, one_more
 
 from ziggurat_server import convert_bots
 from ziggurat_server.bots.ratings import Ratings, log_id
-from ziggurat_server.bots.values import RatedEvent, Rating
+from ziggurat_server.bots.values import RatedEvent, Rating, RatingMap
 from ziggurat_server.errors import StoreUnavailable
 from ziggurat_server.services.games import is_match_id
 from ziggurat_server.sessions.embedded import EmbeddedStore
@@ -99,6 +100,21 @@ async def test_events_that_end_side_by_side_all_count(embedded: EmbeddedStore) -
         assert sorted(event.event_id for event in await entries(store)) == sorted(
             f"event-{n}" for n in range(24)
         )
+
+
+async def test_a_large_event_stalls_nobody_and_loses_nobody(store: Store) -> None:
+    ratings, go_on = Ratings(store), threading.Event()
+
+    def slow(known: RatingMap) -> RatingMap:
+        assert go_on.wait(10), "the event loop stands still"
+        return one_more(known)
+
+    large = asyncio.create_task(ratings.update("flow", "large", slow))
+    await asyncio.sleep(0.2)
+    await ratings.update("flow", "small", one_more)
+    go_on.set()
+    await large
+    assert (await ratings.read("flow"))[A].events == 2
 
 
 async def test_a_log_that_went_back_is_read_again(store: Store) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -310,7 +311,10 @@ async def test_a_match_id_taken_by_somebody_else_spoils_one_try_alone(
     server: Application, calls: Wire
 ) -> None:
     names = ["a", "b"]
-    await calls.create("taken-00000", policy=POLICY)
+    await calls.create("other", policy=POLICY)
+    assert server._node is not None
+    other = (await server._node.session("other")).live.header
+    await server._node.create(replace(other, match_id="taken-00000"))  # no call can do that
     async with playing(bots_of(server, names)):
         await create(calls, "taken", spec(names, format=pb.Format(rounds=1)))
         entries = await entries_of(calls, "taken")

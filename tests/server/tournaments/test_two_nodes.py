@@ -13,7 +13,10 @@ from tests.support.stores import valkey
 from tests.support.tournaments import OWNER, check_log, create, entries_of, results_of, spec, until
 from tests.support.wire import wire
 
+from ziggurat.v1 import record_pb2
 from ziggurat.v1 import tournament_pb2 as pb
+from ziggurat_server.log import Cause, Kind
+from ziggurat_server.records.zgr import unpack
 
 NAMES = ["a", "b", "c"]
 
@@ -46,3 +49,54 @@ async def test_an_event_goes_on_at_the_other_node(nodes: tuple[ServerProcess, Se
         check_log(await watched, 4)
         results = await results_of(there, "event")
     assert sorted(result.number for result in results) == list(range(36))
+
+
+@pytest.mark.chaos
+async def test_the_end_is_seen_at_a_node_that_only_asks(
+    nodes: tuple[ServerProcess, ServerProcess],
+) -> None:
+    first, second = nodes
+    bots = [FastBot(first.address, token_of(name), seed) for seed, name in enumerate(NAMES)]
+    async with playing(bots), wire(second.address) as there, wire(first.address) as here:
+        await create(here, "event", spec(NAMES))
+        await until(there, "event", lambda event: event.games_finished >= 1)
+        await entries_of(here, "event")
+        event = await until(there, "event", lambda event: event.state == pb.EVENT_STATE_FINISHED, 10)
+    assert event.spec.seed == 5
+
+
+class Loading(FastBot):
+    """A bot that is connected, and takes so long to load that its first try is void and the next is nearly."""
+
+    pauses = (7.0, 7.0, 4.0, 4.0)  # each is read twice
+
+    @property
+    def pause(self) -> float:  # type: ignore[override]
+        """Before the next message."""
+        now, self.pauses = (self.pauses or (0.0,))[0], self.pauses[1:]
+        return now
+
+    @pause.setter
+    def pause(self, _: float) -> None:
+        """Not from outside."""
+
+
+@pytest.mark.chaos
+async def test_nobody_stands_in_for_a_bot_that_is_at_the_other_node(
+    nodes: tuple[ServerProcess, ServerProcess],
+) -> None:
+    first, second = nodes
+    bots = [FastBot(first.address, token_of("a"), 0), Loading(second.address, token_of("b"), 1)]
+    policy = record_pb2.Policy(gone_ms=21_000, ready_ms=6_000)
+    what = spec(["a", "b"], concurrency=1, policy=policy, format=pb.Format(rounds=1, rotations=1))
+    async with playing(bots), wire(first.address) as here:
+        await asyncio.sleep(0.5)
+        await create(here, "event", what)
+        entries = await entries_of(here, "event")
+        zgr = await here.record(next(iter(await results_of(here, "event"))).match_id)
+    assert [entry.kind for entry in entries].count(pb.EVENT_ENTRY_KIND_VOID) == 1
+    header, log = unpack(zgr)
+    assert header.event is not None and header.event.attempt == 1
+    ready = [entry.applied_ms - header.created_ms for entry in log if entry.kind == Kind.READY]
+    assert len(ready) == 2 and max(ready) > 4_500, "the bot itself said so, not a stand-in at half the time"
+    assert not any(entry.cause == Cause.GONE for entry in log)

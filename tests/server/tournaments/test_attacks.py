@@ -1,0 +1,223 @@
+"""What an attacker, a crash or a careless caller may try on events."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from typing import Any
+
+import pytest
+from tests.server.tournaments.test_events import bots_of, register
+from tests.support.fast_bot import playing, token_of
+from tests.support.tournaments import (
+    OWNER,
+    check_log,
+    create,
+    entries_of,
+    event_of,
+    results_of,
+    spec,
+    until,
+)
+from tests.support.wire import Wire, refused, sha
+
+from ziggurat.v1 import bot_pb2, match_pb2
+from ziggurat.v1 import tournament_pb2 as pb
+from ziggurat_server.app import Application
+from ziggurat_server.sessions.store import chain
+from ziggurat_server.tournaments.director import _drop_unplayable, _startable, _started
+from ziggurat_server.tournaments.log import EventEntry, Kind, State
+from ziggurat_server.tournaments.state import EventState
+
+
+async def test_creating_a_past_event_again_does_not_open_it(server: Application, calls: Wire) -> None:
+    async with playing(bots_of(server, ["a", "b"])):
+        await create(calls, "past", spec(["a", "b"]))
+        await entries_of(calls, "past")
+    await create(calls, "past", spec(["a", "b"]))
+    await refused(create(calls, "past", spec(["a", "b", "c"])))
+    listed = (await calls.events.ListEvents(pb.ListEventsRequest())).events
+    assert [event.event_id for event in listed] == ["past"]
+
+
+async def test_an_event_is_found_again_whatever_became_of_the_register(
+    server: Application, calls: Wire
+) -> None:
+    await register(calls, "a")
+    what = spec(["a", "b"])
+    what.bots[0].CopyFrom(pb.Entrant(name="a", registered=True))
+    first = await create(calls, "again", what)
+    await calls.bots.UnregisterBot(bot_pb2.UnregisterBotRequest(name="a", owner_token=OWNER))
+    stolen = bot_pb2.RegisterBotRequest(
+        name="b", version="9", token_sha256=sha(b"x" * 16), owner_token=b"y" * 16
+    )
+    await calls.bots.RegisterBot(stolen)
+    assert (await create(calls, "again", what)).created_ms == first.created_ms
+
+
+async def test_a_damaged_event_takes_no_other_along(server: Application, calls: Wire, node: Any) -> None:
+    await create(calls, "broken", spec(["a", "b"]))
+    await calls.events.PauseEvent(pb.PauseEventRequest(event_id="broken", token=OWNER))
+    assert server._director is not None
+    events = server._director.events
+    await events.store._redis.rpush(events.store.keys.log("event:broken"), b"\xff\xff")
+    events._logs.pop("broken")
+    for task in list(server._director._tasks.values()):
+        task.cancel()
+    await asyncio.sleep(0)
+    await events.store.note_event("broken", 0)
+    await events.store.note_event("header", 0)
+    await events.store.create("event:header", b"\xff\xff")
+    await asyncio.sleep(2.5)
+    assert server._director._sweeper is not None and not server._director._sweeper.done()
+    listed = await calls.events.ListEvents(pb.ListEventsRequest())
+    assert not listed.events
+    said = await refused(event_of(calls, "broken"))
+    assert (said.reason, said.field) == ("ENGINE_FAULT", "event_id")
+
+
+async def test_a_registered_bot_has_its_capacity_over_all_events(server: Application, calls: Wire) -> None:
+    await register(calls, "shared", capacity=1)
+    bots = bots_of(server, ["shared", "x", "y"], shared=0.01)
+    async with playing(bots):
+        for event_id, other in (("one", "x"), ("two", "y")):
+            what = spec(["shared", other], format=pb.Format(rounds=3))
+            what.bots[0].CopyFrom(pb.Entrant(name="shared", registered=True))
+            await create(calls, event_id, what)
+        for event_id in ("one", "two"):
+            entries = await entries_of(calls, event_id)
+            check_log(entries, 4)
+    assert bots[0].most_open == 1
+
+
+async def test_nobody_can_take_the_ids_of_an_events_matches(server: Application, calls: Wire) -> None:
+    for match_id in ("ev-00000", "ev-00000-again-1", "ev-123456"):
+        said = await refused(calls.create(match_id, ready=False))
+        assert (said.reason, said.field) == ("BAD_FIELD", "match_id")
+    await calls.create("ev-0000")
+
+
+@pytest.mark.parametrize(
+    ("bot", "field"),
+    [
+        (pb.Entrant(name="c d", token_sha256=sha(token_of("c"))), "bot.name"),
+        (pb.Entrant(name="a", token_sha256=sha(token_of("c"))), "bot.name"),
+        (pb.Entrant(name="gone", token_sha256=sha(token_of("gone"))), "bot.name"),
+        (pb.Entrant(name="c", token_sha256=sha(token_of("a"))), "bot.token_sha256"),
+        (pb.Entrant(name="c", token_sha256=b"c"), "bot.token_sha256"),
+        (pb.Entrant(name="c"), "launch_key"),
+    ],
+)
+async def test_who_cannot_join_is_refused(
+    server: Application, calls: Wire, bot: pb.Entrant, field: str
+) -> None:
+    await create(calls, "join", spec(["a", "b", "gone"], format=pb.Format(name="ladder", rounds=30)))
+    await calls.events.WithdrawBot(pb.WithdrawBotRequest(event_id="join", bot="gone", token=OWNER))
+    said = await refused(calls.events.AddBot(pb.AddBotRequest(event_id="join", token=OWNER, bot=bot)))
+    assert (said.reason, said.field) == ("BAD_EVENT", field), said.text
+
+
+async def test_an_event_goes_on_from_a_log_that_went_back(server: Application, calls: Wire) -> None:
+    async with playing(bots_of(server, ["a", "b"], a=0.01)):
+        await create(calls, "back", spec(["a", "b"], concurrency=1, format=pb.Format(rounds=5)))
+        await until(calls, "back", lambda event: event.games_finished >= 4)
+        assert server._director is not None
+        store = server._director.events.store
+        raw = await store._redis.lrange(store.keys.log("event:back"), 0, 5)
+        pipe = store._redis.pipeline()
+        pipe.ltrim(store.keys.log("event:back"), 0, 5)
+        pipe.set(store.keys.tip("event:back"), chain(b"", raw))
+        await pipe.execute()
+        await asyncio.sleep(2.0)
+        await store.note_event("back", 0)  # so that it is taken care of again at once
+        entries = await entries_of(calls, "back")
+    check_log(entries, 1)
+    assert sorted(result.number for result in await results_of(calls, "back")) == list(range(10))
+
+
+async def test_nothing_is_appended_to_a_log_that_has_ended(server: Application, calls: Wire) -> None:
+    await create(calls, "end", spec(["a", "b", "c"]))
+    await until(calls, "end", lambda event: event.entries >= 1)
+    assert server._director is not None
+    event = await server._director.events.find("end")
+    withdrawn = EventEntry(Kind.WITHDRAWN, bot="c")
+    closed = EventEntry(Kind.CLOSED, state=State.CANCELLED)
+    await asyncio.gather(
+        event.append(lambda _: [withdrawn]), event.append(lambda _: [closed]), event.append(_drop_unplayable)
+    )
+    assert (await entries_of(calls, "end"))[-1].kind == pb.EVENT_ENTRY_KIND_CLOSED
+
+
+async def test_events_are_left_though_a_cancellation_is_lost(server: Application) -> None:
+    async def deaf() -> None:
+        for _ in range(2):
+            with contextlib.suppress(asyncio.CancelledError):  # as wait_for of Python 3.11 may
+                await asyncio.sleep(60)
+
+    assert server._director is not None
+    server._director._tasks["deaf"] = asyncio.create_task(deaf())
+    await asyncio.sleep(0)
+    async with asyncio.timeout(10):
+        await server._director.stop()
+
+
+async def test_what_another_node_did_meanwhile_is_not_done_again(
+    server: Application, calls: Wire, node: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While this node looks at a try that ended, another takes it down and starts the next one."""
+    assert server._director is not None
+    async with playing(bots_of(server, ["a", "b"], b=0.01)):
+        await create(calls, "meanwhile", spec(["a", "b"], concurrency=1, tries=9))
+        await until(calls, "meanwhile", lambda event: event.games_open == 1)
+        event = await server._director.events.find("meanwhile")
+        session = node.session
+
+        async def slow(match_id: str) -> Any:
+            found = await session(match_id)
+            if match_id == "meanwhile-00000" and found.live.over and not event.state.voids:
+                entries = [EventEntry(Kind.VOID, attempt=0), EventEntry(Kind.STARTED, attempt=1)]
+                await event.append(lambda _: entries)
+            return found
+
+        monkeypatch.setattr(node, "session", slow)
+        abort = match_pb2.AbortMatchRequest(match_id="meanwhile-00000", token=OWNER)
+        await calls.matches.AbortMatch(abort)
+        entries = await entries_of(calls, "meanwhile")
+    check_log(entries, 1)
+    assert [(e.game, e.attempt) for e in entries if e.kind == pb.EVENT_ENTRY_KIND_VOID] == [(0, 0)]
+
+
+async def test_games_are_started_by_what_holds_when_they_are(server: Application, calls: Wire) -> None:
+    what = spec(["a", "b", "c", "d"], concurrency=12)
+    what.bots[0].capacity = 1
+    await create(calls, "holds", what)
+    await until(calls, "holds", lambda event: event.entries >= 1)
+    assert server._director is not None
+    state = (await server._director.events.find("holds")).state
+    chosen = {game.number: 0 for game in _startable(state, set(), Counter(), set())}
+    first = next(game for game in state.games if "a" in game.seats)
+    assert chosen and first.number in chosen
+    other = next(game for game in state.games if "a" in game.seats and game is not first)
+    state.fold(EventEntry(Kind.STARTED, game=other.number))  # by another node
+    state.fold(EventEntry(Kind.WITHDRAWN, bot="d"))
+    started = [state.games[entry.game].seats for entry in _started(state, set(), Counter(), chosen)]
+    assert started and not any({"a", "d"} & set(seats) for seats in started)
+
+
+async def test_who_is_wanted_follows_from_the_games_that_are_due(server: Application, calls: Wire) -> None:
+    names = ["a", "b", "c"]
+    async with playing(bots_of(server, names)):
+        await create(calls, "wanted", spec(names, concurrency=2, format=pb.Format(rounds=4), tries=2))
+        await until(calls, "wanted", lambda event: event.games_open == 2)
+        assert server._director is not None
+        event = await server._director.events.find("wanted")
+        again = EventState(event.header)
+        void = match_pb2.AbortMatchRequest(match_id="wanted-00000", token=OWNER)
+        await calls.matches.AbortMatch(void)
+        await until(calls, "wanted", lambda event: event.games_finished >= 5)
+        await calls.events.WithdrawBot(pb.WithdrawBotRequest(event_id="wanted", bot="c", token=OWNER))
+        await entries_of(calls, "wanted")
+    for entry in event.entries:
+        again.fold(entry)
+        assert +again.wanted == Counter(name for game in again.due.values() for name in game.seats)
