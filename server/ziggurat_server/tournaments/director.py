@@ -172,11 +172,9 @@ class Direction:
             await self._tend(self.state.games[entry.game])
 
     def _counted(self, names: Iterable[str]) -> dict[bytes, Entrant]:
-        """By token (hash), in order: those of the bots that have a capacity and may play elsewhere."""
-        bots = [self.state.entrants[name] for name in names]
-        return {
-            bot.token_sha256: bot for bot in sorted(bots, key=_token) if bot.capacity and bot.token_sha256
-        }
+        """By token (hash): those of the bots that have a capacity and may play elsewhere."""
+        bots = (self.state.entrants[name] for name in names)
+        return {bot.token_sha256: bot for bot in bots if bot.capacity and bot.token_sha256}
 
     async def _elsewhere(self) -> Counter[str]:
         """By bot that has a capacity: its open matches that are not of this event."""
@@ -225,7 +223,7 @@ class Direction:
         """See that an open game has its match and waits for nobody who will not come; take down what came of it."""
         game = replace(
             game
-        )  # another node may start its next try meanwhile: what is found here is of this one
+        )  # another node may start its next try meanwhile; what is found here is of this one
         try:
             session = await self._session_of(game)
         except StoreUnavailable:
@@ -493,10 +491,6 @@ def _startable(
 def _full(state: EventState, name: str, games: int) -> bool:
     capacity = state.entrants[name].capacity
     return bool(capacity) and games >= capacity
-
-
-def _token(bot: Entrant) -> bytes:
-    return bot.token_sha256
 
 
 def _started(
