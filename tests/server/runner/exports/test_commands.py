@@ -82,6 +82,15 @@ def test_a_result_that_the_records_do_not_give_is_told(run: Path) -> None:
     assert "the event is not over, and records of open deals come with its end" in told.output
 
 
+def test_a_damaged_result_is_mended_as_its_error_says(run: Path) -> None:
+    (run / RESULT).write_text("{")
+    told = said("report", run)
+    assert told.exit_code == 1 and "it is no JSON" in told.output
+    assert told.output.rstrip().endswith("; move it elsewhere and export it anew")
+    (run / RESULT).unlink()
+    assert said("report", run).exit_code == 0 and said("recompute", run).exit_code == 0
+
+
 def test_bots_that_came_late_are_in_the_event(run: Path) -> None:
     (run / "added").mkdir()
     (run / "added" / "late.toml").write_text('name = "late"\ncommand = "random"\nversion = "3"\n')
