@@ -134,7 +134,14 @@ class Run:
             async with client:
                 event = await self._create(client)
                 self.state = empty_state(event)
+                self._tell_where(event, address)
                 await self._follow(client, keepers, server, event.entries)
+
+    def _tell_where(self, event: Event, address: str) -> None:
+        """Bots that are not launched have to know where to connect."""
+        names = [bot.name for bot in self.event.bots if not bot.command]
+        if names and int(event.state) not in (State.FINISHED, State.CANCELLED):
+            self._say(f"{address} is where to connect: {', '.join(names)}")
 
     async def _create(self, client: AsyncClient) -> Event:
         """Create the event, or find it: the call may be repeated."""
