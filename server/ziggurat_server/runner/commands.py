@@ -8,7 +8,7 @@ from typing import TypeVar
 from rich.console import Console
 
 from ziggurat import AsyncClient, BadAddress, Event, Refused, Unreachable, ZigguratError
-from ziggurat_server import convert_events
+from ziggurat_server.convert import events as convert_events
 from ziggurat_server.runner.directory import RunDirectory
 from ziggurat_server.runner.errors import TournamentError
 from ziggurat_server.runner.eventfile import BotSpec, Source, check_bot

@@ -13,7 +13,7 @@ from pathlib import Path
 from rich.console import Console
 
 from ziggurat import AsyncClient, BadAddress, Event
-from ziggurat_server import convert_events
+from ziggurat_server.convert import events as convert_events
 from ziggurat_server.runner.bots import Bots, Launch
 from ziggurat_server.runner.calls import patiently
 from ziggurat_server.runner.directory import RunDirectory
