@@ -221,9 +221,8 @@ class Direction:
 
     async def _tend(self, game: Game) -> None:
         """See that an open game has its match and waits for nobody who will not come; take down what came of it."""
-        game = replace(
-            game
-        )  # another node may start its next try meanwhile; what is found here is of this one
+        # Another node may start its next try meanwhile; what is found here is of this one.
+        game = replace(game)
         try:
             session = await self._session_of(game)
         except StoreUnavailable:

@@ -61,9 +61,8 @@ class EventLog:
             for entry in map(convert.decode_event_entry, raw):
                 self.state.fold(entry)
                 self.entries.append(entry)
-        except (
-            Exception
-        ) as error:  # damaged bytes, or what only a newer node knows: this event's, and no other's
+        except Exception as error:
+            # Damaged bytes, or what only a newer node knows: this event's, and no other's.
             log.error("event cannot be read", event_id=self.id, exc_info=error)
             raise _unreadable(self.id) from None
         self._tip = chain(self._tip, raw)
