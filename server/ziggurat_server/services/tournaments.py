@@ -25,7 +25,7 @@ from ziggurat_server.services.matches import token_hash
 from ziggurat_server.tournaments import check
 from ziggurat_server.tournaments.director import Director
 from ziggurat_server.tournaments.errors import BadEvent
-from ziggurat_server.tournaments.event import Entrant, EventSpec, Memory
+from ziggurat_server.tournaments.event import Entrant, EventSpec
 from ziggurat_server.tournaments.events import EventLog
 from ziggurat_server.tournaments.formats import FORMATS
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, Kind, State
@@ -330,8 +330,6 @@ def _check_launch_key(spec: EventSpec, key: bytes) -> None:
             "launch_key",
             f"{launched[0]} has no token, so its runner launches it, and a key of {KEY_BYTES} bytes is needed",
         )
-    if spec.memory == Memory.PROCESS and len(launched) < len(spec.bots):
-        raise BadEvent("memory", "with memory 'process' each bot must be launched by the runner")
 
 
 def _check_owner(event: EventLog, token: bytes) -> None:

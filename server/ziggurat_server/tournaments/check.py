@@ -137,8 +137,6 @@ def _check_format(spec: EventSpec) -> None:
     if fmt is None:
         known = ", ".join(sorted(FORMATS))
         raise BadEvent("format.name", f"no format {spec.format.name!r}; there are {known}")
-    if not 0 <= spec.format.rotations <= spec.seats:
-        raise BadEvent("format.rotations", f"{spec.format.rotations}: a table has {spec.seats} seats to turn")
     fmt.check(field_of(spec))
     if spec.stop is not None:
         check_stop(spec.stop, [bot.name for bot in spec.bots], _test_blocks(spec, spec.stop))
