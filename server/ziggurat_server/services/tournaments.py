@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import hmac
 import secrets
 import time
@@ -235,7 +234,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
 
         def make(state: EventState) -> Sequence[EventEntry]:
             if state.over:
-                raise _over(event)
+                raise _over(state)
             if entrant.name in state.withdrawn:
                 raise BadEvent("bot.name", f"{entrant.name!r} was withdrawn; enter it under another name")
             if state.entrants.get(entrant.name) == entrant:
@@ -262,7 +261,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
 
         def make(state: EventState) -> Sequence[EventEntry]:
             if state.over:
-                raise _over(event)
+                raise _over(state)
             gone = request.bot in state.withdrawn
             return () if gone else (EventEntry(Kind.WITHDRAWN, bot=request.bot, reason=reason),)
 
@@ -313,7 +312,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         """Whose choices a token lets see."""
         if not token:
             return lambda bot: False
-        given = hashlib.sha256(token).digest()
+        given = token_hash(token)
         if hmac.compare_digest(given, event.header.owner_token_sha256):
             return lambda bot: True
         own = {bot.name for bot in event.state.entrants.values() if bot.token_sha256 == given}
@@ -337,8 +336,8 @@ def _check_owner(event: EventLog, token: bytes) -> None:
         raise ServiceError("BAD_TOKEN", "token", f"it is not the token of the owner of event {event.id!r}")
 
 
-def _over(event: EventLog) -> ServiceError:
-    return ServiceError("EVENT_OVER", "event_id", f"event {event.id!r} is over")
+def _over(state: EventState) -> ServiceError:
+    return ServiceError("EVENT_OVER", "event_id", f"event {state.header.event_id!r} is over")
 
 
 def _when(wanted: State, entry: EventEntry) -> Callable[[EventState], Sequence[EventEntry]]:
@@ -346,7 +345,7 @@ def _when(wanted: State, entry: EventEntry) -> Callable[[EventState], Sequence[E
 
     def make(state: EventState) -> Sequence[EventEntry]:
         if state.over:
-            raise ServiceError("EVENT_OVER", "event_id", f"event {state.header.event_id!r} is over")
+            raise _over(state)
         return (entry,) if state.state == wanted else ()
 
     return make
