@@ -7,17 +7,15 @@ from math import lcm
 
 from openskill.models import PlackettLuce
 
+from ziggurat_server.bots.values import START
 from ziggurat_server.tournaments.results import GameResult
-
-START = (25.0, 25.0 / 3)
-"""Mean and uncertainty of a bot of which nothing is known."""
 
 
 class LiveRatings:
     """Ratings of bots as (mean, uncertainty). `start`: those known from before; a new bot begins with START."""
 
     def __init__(self, start: Mapping[str, tuple[float, float]] | None = None) -> None:
-        self._model = PlackettLuce(mu=START[0], sigma=START[1])
+        self._model = PlackettLuce(mu=START.mu, sigma=START.sigma)
         self._ratings = {
             bot: self._model.rating(mu, sigma, bot) for bot, (mu, sigma) in (start or {}).items()
         }
@@ -48,7 +46,7 @@ class LiveRatings:
     def of(self, bot: str) -> tuple[float, float]:
         """Mean and uncertainty of a bot."""
         rating = self._ratings.get(bot)
-        return (rating.mu, rating.sigma) if rating else START
+        return (rating.mu, rating.sigma) if rating else (START.mu, START.sigma)
 
 
 def _orders(places: Sequence[int]) -> Iterator[list[float]]:

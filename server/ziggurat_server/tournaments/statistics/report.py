@@ -8,6 +8,7 @@ from ziggurat_server.tournaments.event import EventSpec, StopRule
 from ziggurat_server.tournaments.results import GameResult, Round
 from ziggurat_server.tournaments.statistics import sprt
 from ziggurat_server.tournaments.statistics.blocks import Block, blocks_of, counted, variance_ratio
+from ziggurat_server.tournaments.statistics.live import LiveRatings
 from ziggurat_server.tournaments.statistics.standings import (
     Tally,
     curve,
@@ -134,8 +135,6 @@ def _live(
     start: Mapping[str, tuple[float, float]] | None, games: Sequence[GameResult]
 ) -> dict[str, tuple[float, float]]:
     """Live ratings of all who have one before the event or have played in it."""
-    from ziggurat_server.tournaments.statistics.live import LiveRatings  # noqa: PLC0415
-
     ratings = LiveRatings(start).add_all(games)
     played = {seat.bot: None for game in games for seat in game.seats}
     return {bot: ratings.of(bot) for bot in (*(start or {}), *played)}

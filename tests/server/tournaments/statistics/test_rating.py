@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 from tests.support.outcomes import drawn_event, game, pair_event
 
+from ziggurat_server.bots.values import START
 from ziggurat_server.tournaments.results import Round
 from ziggurat_server.tournaments.statistics import rating
 from ziggurat_server.tournaments.statistics.blocks import Block, blocks_of
-from ziggurat_server.tournaments.statistics.live import START, LiveRatings
+from ziggurat_server.tournaments.statistics.live import LiveRatings
 from ziggurat_server.tournaments.statistics.rating import ELO, Ratings, _Data, choices, rate
 
 
@@ -185,20 +186,20 @@ def test_correlated_deals_make_narrower_intervals() -> None:
 
 def test_live_ratings_follow_the_games_and_stay_finite() -> None:
     live = LiveRatings({"old": (31.0, 2.0)})
-    assert live.of("old") == (31.0, 2.0) and live.of("new") == START
+    assert live.of("old") == (31.0, 2.0) and live.of("new") == (START.mu, START.sigma)
     live.add(game(0, ("a", "b", "c", "d"), (1, 1, 3, 4)))
     assert live.of("a") == live.of("b") and live.of("a")[0] > live.of("c")[0] > live.of("d")[0]
     for number in range(3000):
         live.add(game(number, ("a", "b"), (1, 2)))
     assert all(isfinite(part) for bot in "ab" for part in live.of(bot))
-    assert live.of("a")[0] > live.of("b")[0] + 20 and 0 < live.of("a")[1] < START[1]
+    assert live.of("a")[0] > live.of("b")[0] + 20 and 0 < live.of("a")[1] < START.sigma
 
 
 def test_shared_places_lie_between_the_places_they_share() -> None:
     def gains(*places: int) -> list[float]:
         live = LiveRatings()
         live.add(game(0, "abcd", places))
-        return [live.of(bot)[0] - START[0] for bot in "abcd"]
+        return [live.of(bot)[0] - START.mu for bot in "abcd"]
 
     first, second, third, fourth = gains(1, 2, 3, 4)
     assert gains(1, 1, 3, 4) == pytest.approx([(first + second) / 2] * 2 + [third, fourth])
@@ -209,7 +210,7 @@ def test_shared_places_lie_between_the_places_they_share() -> None:
 def test_a_game_with_one_seat_changes_no_live_rating() -> None:
     live = LiveRatings()
     live.add(game(0, ("a",), (1,)))
-    assert live.of("a") == START
+    assert live.of("a") == (START.mu, START.sigma)
 
 
 def test_numpy_is_not_loaded_for_a_server_without_events() -> None:

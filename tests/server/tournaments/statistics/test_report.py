@@ -9,10 +9,10 @@ from math import isfinite
 import pytest
 from tests.support.outcomes import drawn_event, game, pair_event, spec
 
+from ziggurat_server.bots.values import START
 from ziggurat_server.tournaments.event import StopRule
 from ziggurat_server.tournaments.results import GameResult, Round
 from ziggurat_server.tournaments.statistics import Report, report
-from ziggurat_server.tournaments.statistics.live import START
 
 STOP = StopRule("a", "b")
 FOUR = [Round(0, (tuple("abcd"),))]
@@ -56,7 +56,7 @@ def test_one_game_lost_of_a_block_of_two() -> None:
     assert (loser.win_share, loser.wins, loser.place, loser.margin) == (0.0, 0.0, 2.0, -1.0)
     assert winner.rating is None and found.cross == () and found.seats == ()
     assert (found.complete_blocks, found.incomplete_blocks) == (0, 1)
-    assert winner.live_mu is not None and winner.live_mu > START[0]
+    assert winner.live_mu is not None and winner.live_mu > START.mu
 
 
 def test_twenty_to_nothing() -> None:
