@@ -79,23 +79,14 @@ class Ratings:
             tip, known = fold.tip, dict(fold.ratings)  # others may read on meanwhile
             after = await asyncio.to_thread(rate, known)
             event = RatedEvent(event_id, int(time.time() * 1000), after)
-            outcome = await self._append(game, tip, convert_bots.encode_rated_event(event))
+            entries = [convert_bots.encode_rated_event(event)]
+            outcome = await self._store.append_and_wait(log_id(game), tip, entries)
             if outcome == APPENDED:
                 return
             if time.monotonic() > deadline:
                 raise StoreUnavailable(f"the ratings of event {event_id!r} are not confirmed; try again")
             if outcome == UNKNOWN:
                 await asyncio.sleep(AGAIN_SECONDS)
-
-    async def _append(self, game: str, tip: bytes, entry: bytes) -> int:
-        done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-
-        def outcome(number: int) -> None:
-            if not done.done():
-                done.set_result(number)
-
-        self._store.append(log_id(game), tip, chain(tip, [entry]), [entry], outcome)
-        return await done
 
     async def _read(self, game: str) -> _Fold:
         """The log as it is now; what was read before is not read again."""

@@ -100,23 +100,12 @@ async def make_void(store: Store, match_id: str, cause: Cause, note: str) -> Non
         if last is not None and last.kind in ENDS:
             break
         void = Entry(Kind.VOID, cause=cause, note=note, applied_ms=int(time.time() * 1000))
-        outcome = await _append(store, match_id, tail.tip, convert.encode_entry(void))
+        outcome = await store.append_and_wait(match_id, tail.tip, [convert.encode_entry(void)])
         if outcome == APPENDED:
             break
         if outcome == UNKNOWN:
             await asyncio.sleep(0.1)
     await _drop_hints(store, match_id, tail.entries)
-
-
-async def _append(store: Store, match_id: str, tip: bytes, raw: bytes) -> int:
-    done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-
-    def outcome(code: int) -> None:
-        if not done.done():
-            done.set_result(code)
-
-    store.append(match_id, tip, chain(tip, [raw]), [raw], outcome)
-    return await done
 
 
 async def _drop_hints(store: Store, match_id: str, raw: Sequence[bytes]) -> None:

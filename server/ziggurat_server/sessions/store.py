@@ -145,6 +145,17 @@ class Store:
         wake, news = (keys.wake, f"{match_id} {new_tip.hex()}") if self.wake_others else ("", "")
         self._writer.put((keys.tip(match_id), keys.log(match_id), tip, new_tip, wake, news, *entries), done)
 
+    async def append_and_wait(self, log_id: str, tip: bytes, entries: Sequence[bytes]) -> int:
+        """Append if the log's tip is `tip`; gives the outcome, however long the store is away."""
+        done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def outcome(found: int) -> None:
+            if not done.done():
+                done.set_result(found)
+
+        self.append(log_id, tip, chain(tip, entries), entries, outcome)
+        return await done
+
     # Hints
 
     async def note_due(self, match_ids: Sequence[str], at_ms: int) -> None:

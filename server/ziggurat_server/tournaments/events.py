@@ -117,16 +117,9 @@ class EventLog:
                     return entries  # the outcome was unknown: it was appended after all
 
     async def _append(self, raw: Sequence[bytes]) -> bool:
-        done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-
-        def outcome(found: int) -> None:
-            if not done.done():
-                done.set_result(found)
-
-        self._store.append(log_id(self.id), self._tip, chain(self._tip, raw), raw, outcome)
         try:
             async with asyncio.timeout(APPEND_SECONDS):
-                return await done == APPENDED
+                return await self._store.append_and_wait(log_id(self.id), self._tip, raw) == APPENDED
         except TimeoutError:
             raise StoreUnavailable("the store has not confirmed this; try again") from None
 
