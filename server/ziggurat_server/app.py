@@ -102,7 +102,7 @@ class Application:
         self._node = Node(store)
         self._server = grpc.aio.server(options=GRPC_OPTIONS)
         registry, ratings = Registry(store), Ratings(store)
-        self._director = Director(self._node, Events(store), ratings)
+        self._director = Director(self._node, Events(store), registry, ratings)
         self._services = register(self._server, self._node, self._director, registry, ratings)
         try:
             self.port = self._server.add_insecure_port(settings.listen)

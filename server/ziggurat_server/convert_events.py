@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
 
-from ziggurat.v1 import game_pb2, play_pb2, record_pb2, tournament_pb2
+from ziggurat.v1 import bot_pb2, game_pb2, play_pb2, record_pb2, tournament_pb2
 from ziggurat_server import convert, convert_bots
+from ziggurat_server.bots.values import Rating
 from ziggurat_server.log import Cause, Fault
 from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import Entrant, EventSpec, FormatSpec, Memory, StopRule
@@ -202,7 +203,7 @@ def encode_event_header(header: EventHeader) -> bytes:
         created_ms=header.created_ms,
         rules_version=header.rules_version,
         seed_chosen=header.seed_chosen,
-        ratings={bot: convert_bots.rating_message("", rating) for bot, rating in header.ratings.items()},
+        ratings=ratings_messages(header.ratings),
     ).SerializeToString(deterministic=True)
 
 
@@ -217,8 +218,18 @@ def decode_event_header(data: bytes) -> EventHeader:
         m.created_ms,
         m.rules_version,
         m.seed_chosen,
-        {bot: convert_bots.read_rating(rating) for bot, rating in m.ratings.items()},
+        read_ratings(m.ratings),
     )
+
+
+def ratings_messages(ratings: Mapping[str, Rating]) -> dict[str, bot_pb2.BotRating]:
+    """Ratings by name of the bot."""
+    return {bot: convert_bots.rating_message("", rating) for bot, rating in ratings.items()}
+
+
+def read_ratings(messages: Mapping[str, bot_pb2.BotRating]) -> dict[str, Rating]:
+    """Ratings from their messages."""
+    return {bot: convert_bots.read_rating(rating) for bot, rating in messages.items()}
 
 
 def entry_message(

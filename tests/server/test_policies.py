@@ -312,9 +312,10 @@ async def test_absence_on_the_turn_of_another_costs_nothing_and_return_is_notice
                 await calls.act("m", owing, decision.id, usual("m", owing, decision))
             await until(lambda: back.decisions)
             started = time.monotonic()
-            await until(lambda: time.monotonic() - started > 1.2)
+            await until(lambda: time.monotonic() - started > 1.2)  # longer than its grace
             assert session.live.evidence.counts == [Faults(), Faults()]
-        await until(lambda: session.live.seats[other].forfeited)  # now it owes, and is gone
+        await until(lambda: session.live.evidence.counts[other].gone)  # now it owes, and is gone
+        assert session.live.seats[other].forfeited
     (fault,) = (fault for fault in session.live.evidence.faults if fault.cause == Cause.GONE)
     assert fault.seat == other and fault.sent_ms > 0 and fault.round_trip_ms > 0
     assert session.live.evidence.counts[owing] == Faults()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import random
 from pathlib import Path
@@ -449,3 +450,18 @@ async def test_scripts_flushed_in_mid_play(server: Application, node: Node) -> N
 def test_policies_come_back_as_they_went() -> None:
     policy = record_pb2.Policy(decision_ms=1, on_illegal=3, on_timeout=2, on_gone=1)
     assert convert.policy_message(convert.read_policy(policy)) == policy
+
+
+async def test_a_cancellation_that_the_client_swallows_is_not_lost(node: Node) -> None:
+    """wait_for of Python 3.11, in redis, gives a result that comes with the cancellation instead of passing that on."""
+
+    async def swallowing() -> bytes:
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(60)
+        return b"PONG"
+
+    task = asyncio.create_task(node.store._call(swallowing()))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from ziggurat_rules.errors import UnknownGame
 from ziggurat_rules.registry import load_game
 from ziggurat_server import convert_bots
 from ziggurat_server.bots.values import RegisteredBot
 from ziggurat_server.errors import ServiceError
-from ziggurat_server.sessions.bots import CHANGED, FULL, NONE_FREE, TOKEN_USED
+from ziggurat_server.sessions.bots import CHANGED, FULL, NEW, NONE_FREE, TOKEN_USED
 from ziggurat_server.sessions.store import Store
 
 MAX_BOTS = 10_000
@@ -34,6 +35,20 @@ class Presence:
     def full(self) -> bool:
         """Whether it has as many matches as it takes."""
         return 0 < self.bot.capacity <= self.open_games
+
+
+class HasPlaces(Protocol):
+    """A bot that plays only so many games at once (0: no limit of its own)."""
+
+    @property
+    def token_sha256(self) -> bytes:
+        """Hash of its token, by which its games are counted."""
+        ...
+
+    @property
+    def capacity(self) -> int:
+        """How many."""
+        ...
 
 
 class Registry:
@@ -118,7 +133,7 @@ class Registry:
             for b in bots
         ]
 
-    async def take_place(self, bot: RegisteredBot, match_id: str) -> int:
+    async def take_place(self, bot: HasPlaces, match_id: str) -> int:
         """Take a place for a bot in a match that is about to be created and has been announced (Node.announce).
 
         Gives NEW, HELD (the match had it before) or NONE_FREE. Places are counted in one step of the store, so two
@@ -129,6 +144,22 @@ class Registry:
             await self._store.open_matches([bot.token_sha256])
             outcome = await self._store.take_place(bot.token_sha256, match_id, bot.capacity)
         return outcome
+
+    async def take_places(
+        self, match_id: str, bots: Iterable[HasPlaces]
+    ) -> tuple[list[bytes], HasPlaces | None]:
+        """Take a place for each bot; stops at the first that has none, which is given with what was taken till then.
+
+        All callers go in one order, so that of two who want the same bots one gets them.
+        """
+        taken: list[bytes] = []
+        for bot in sorted(bots, key=lambda bot: bot.token_sha256):
+            outcome = await self.take_place(bot, match_id)
+            if outcome == NONE_FREE:
+                return taken, bot
+            if outcome == NEW:
+                taken.append(bot.token_sha256)
+        return taken, None
 
     async def give_back(self, token_hash: bytes, match_id: str) -> None:
         """Give back a place in a match that was not created, or without this bot."""

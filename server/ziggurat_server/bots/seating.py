@@ -11,7 +11,6 @@ from ziggurat_server.bots.registry import Presence, Registry, unknown_bot
 from ziggurat_server.bots.values import START, RatingMap, RegisteredBot
 from ziggurat_server.errors import ServiceError
 from ziggurat_server.log import SeatSpec, Wish
-from ziggurat_server.sessions.bots import NEW, NONE_FREE
 
 
 def check_wish(wish: Wish, field: str) -> None:
@@ -149,26 +148,11 @@ class Seating:
         while True:
             chosen = await self._choose(match_id, game, seats, frozenset(busy))
             await self._announce(match_id)
-            taken, late = await self._take(match_id, list(chosen.values()))
-            if late is None:
+            taken, full = await self._registry.take_places(match_id, chosen.values())
+            if full is None:
                 return tuple(_filled(seat, chosen.get(n)) for n, seat in enumerate(seats)), taken
             await self.give_back(match_id, taken)
-            busy.add(late.name)
-
-    async def _take(
-        self, match_id: str, bots: Sequence[RegisteredBot]
-    ) -> tuple[list[bytes], RegisteredBot | None]:
-        """Take a place for each bot; stops at the first that has none. All callers go in one order, so that of two
-        who want the same bots one gets them.
-        """
-        taken: list[bytes] = []
-        for bot in sorted(bots, key=lambda bot: bot.token_sha256):
-            outcome = await self._registry.take_place(bot, match_id)
-            if outcome == NONE_FREE:
-                return taken, bot
-            if outcome == NEW:
-                taken.append(bot.token_sha256)
-        return taken, None
+            busy |= {bot.name for bot in chosen.values() if bot.token_sha256 == full.token_sha256}
 
     async def give_back(self, match_id: str, tokens: Sequence[bytes]) -> None:
         """Give back places that are not needed."""

@@ -307,12 +307,13 @@ class Node:
                 reply(Verdict(0, LATE))
             return
         decision_id = live.seats[seat].decision_id
-        if how == Fallback.FORFEIT and not live.seats[seat].forfeited:
-            forfeit = Entry(Kind.FORFEIT, seat, decision_id, cause=cause, fallback=how)
-            self._submit(session, Submission(session.with_evidence(forfeit)))
         choice = live.fallback(seat, how)
         entry = Entry(Kind.SUBSTITUTE, seat, decision_id, choice, cause=cause, fallback=how)
-        self._submit(session, Submission(session.with_evidence(entry), reply))
+        submissions = [Submission(session.with_evidence(entry), reply)]
+        if how == Fallback.FORFEIT and not live.seats[seat].forfeited:
+            forfeit = Entry(Kind.FORFEIT, seat, decision_id, cause=cause, fallback=how)
+            submissions.insert(0, Submission(session.with_evidence(forfeit)))
+        self._submit(session, *submissions)
 
     def note(self, session: Session, entry: Entry) -> None:
         """Append something that is no answer (ready, void)."""
@@ -370,11 +371,12 @@ class Node:
 
     # Appending
 
-    def _submit(self, session: Session, submission: Submission) -> None:
-        entry = submission.entry
-        if entry.kind != Kind.ANSWER:
-            entry.applied_ms = int(time.time() * 1000)
-        session.queue.append(submission)
+    def _submit(self, session: Session, *submissions: Submission) -> None:
+        """Queue what is to be appended; what is given together goes out together."""
+        for submission in submissions:
+            if submission.entry.kind != Kind.ANSWER:
+                submission.entry.applied_ms = int(time.time() * 1000)
+            session.queue.append(submission)
         self._kick(session)
 
     def _kick(self, session: Session) -> None:
@@ -572,8 +574,23 @@ class Node:
             self._submit(session, Submission(Entry(Kind.VOID, cause=Cause.CAPPED, note=note)))
         elif live.state == PLAYING:
             for number, seat in enumerate(live.seats):
-                if seat.forfeited and seat.decision is not None and not session.has(Kind.SUBSTITUTE, number):
-                    self.substitute(session, number, Cause.FORFEITED, Fallback.DEFAULT)
+                if seat.decision is not None and not session.has(Kind.SUBSTITUTE, number):
+                    self._answer_for(session, number)
+
+    def _answer_for(self, session: Session, seat: int) -> None:
+        """Answer at once for a seat that has forfeited, or whose grace is over and that is not at another node."""
+        policy, state, absence = (
+            session.live.header.policy,
+            session.live.seats[seat],
+            session.absences.get(seat),
+        )
+        if state.forfeited:
+            self.substitute(session, seat, Cause.FORFEITED, Fallback.DEFAULT)
+        elif absence is not None and policy.gone_ms and not self.store.wake_others:
+            away = not session.present.get(seat) and absence.over(policy, state.absent_ms)
+            if away and not session.has(Kind.ANSWER, seat):
+                absence.owes(state.decision_id, time.monotonic())
+                self.substitute(session, seat, Cause.GONE, policy.on_gone)
 
     async def settled(self, live: LiveMatch) -> None:
         """Wait until the hints about a match that is over have been dropped."""

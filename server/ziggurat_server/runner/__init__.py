@@ -1,4 +1,4 @@
-"""Tournaments: bots in processes of their own, a seat-balanced round robin, standings and records.
+"""Tournaments on the command line: event files, bots in processes of their own, progress, records, exports.
 
-A tournament is a client of a server, like the bots it starts. Of the server it imports values alone.
+A run is a client of a server, like the bots that it starts. Of the server it imports values alone, and their folds.
 """

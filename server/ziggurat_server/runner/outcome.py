@@ -19,8 +19,9 @@ from ziggurat_server.tournaments.statistics.values import BotStanding
 def empty_state(event: Event) -> EventState:
     """An event before the first entry of its log."""
     spec = convert_events.read_spec(event.spec)
+    ratings = convert_events.read_ratings(event.ratings)
     return EventState(
-        EventHeader(event.event_id, spec, b"", b"", event.created_ms, event.rules_version, seed_chosen=False)
+        EventHeader(event.event_id, spec, b"", b"", event.created_ms, event.rules_version, False, ratings)
     )
 
 

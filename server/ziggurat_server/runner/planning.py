@@ -15,7 +15,7 @@ from ziggurat_server.runner.exports.words import counted
 from ziggurat_server.tournaments import check
 from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import EventSpec
-from ziggurat_server.tournaments.formats import Audit, plan
+from ziggurat_server.tournaments.formats import Audit
 from ziggurat_server.tournaments.formats.checks import games_per_table
 from ziggurat_server.tournaments.results import Round
 
@@ -37,7 +37,7 @@ def prepare(event: EventFile, source: Source) -> Prepared:
         check.check_event_id(event.id)
         event, note = _with_rounds(event, source)
         spec = check.resolve(event.spec)
-        rounds, audit = plan(check.field_of(spec))
+        rounds, audit = check.plan_of(spec)
     except BadEvent as error:
         raise source.refuse(_key_of(error, event), error.message) from None
     except BadPack as error:
@@ -64,7 +64,7 @@ def _with_rounds(event: EventFile, source: Source) -> tuple[EventFile, str]:
     if event.format.rounds:
         raise source.refuse("games", "the number of rounds is given too: leave one of them out")
     one = replace(event, format=replace(event.format, rounds=1), stop=None)
-    _, audit = plan(check.field_of(check.resolve(one.spec)))
+    _, audit = check.plan_of(check.resolve(one.spec))
     needed = -(-event.games // audit.games)
     games = needed * audit.games
     note = (

@@ -48,9 +48,9 @@ class Records:
             deal = self._state.deal(self._state.games[entry.game])
             self._sealed.setdefault(deal, []).append(match)
         if entry.kind in (Kind.RESULT, Kind.VOID, Kind.DROPPED):
-            game = self._state.games[entry.game]
-            if self._state.deal_is_over(game):
-                self._open += self._sealed.pop(self._state.deal(game), ())
+            deal = self._state.deal(self._state.games[entry.game])
+            if self._state.deal_is_over(deal):
+                self._open += self._sealed.pop(deal, ())
         if entry.kind == Kind.CLOSED:
             self._open += [match for matches in self._sealed.values() for match in matches]
             self._sealed.clear()

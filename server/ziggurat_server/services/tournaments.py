@@ -26,7 +26,7 @@ from ziggurat_server.tournaments.director import Director
 from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import Entrant, EventSpec, Memory
 from ziggurat_server.tournaments.events import EventLog
-from ziggurat_server.tournaments.formats import FORMATS, plan
+from ziggurat_server.tournaments.formats import FORMATS
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, Kind, State
 from ziggurat_server.tournaments.state import EventState
 from ziggurat_server.tournaments.statistics import report
@@ -53,7 +53,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
     async def PlanEvent(self, request: pb.PlanEventRequest, context: Any) -> pb.PlanEventResponse:
         """What would be played, as far as it is known before results."""
         spec = await asyncio.to_thread(check.resolve, convert_events.read_spec(request.spec))
-        rounds, found = await asyncio.to_thread(plan, check.field_of(spec))
+        rounds, found = await asyncio.to_thread(check.plan_of, spec)
         return pb.PlanEventResponse(
             spec=convert_events.spec_message(spec, public=True),
             rounds=map(convert_events.round_message, rounds),
@@ -143,6 +143,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
             test=convert_events.test_message(state.test),
             rules_version=header.rules_version,
             reason=state.reason,
+            ratings=convert_events.ratings_messages(header.ratings),
         )
 
     @guarded

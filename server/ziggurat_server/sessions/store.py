@@ -116,7 +116,7 @@ class Store:
 
     async def _call(self, command: Awaitable[Any]) -> Any:
         try:
-            return await command
+            return await _cancellable(command)
         except FAILURES as error:
             try:
                 await asyncio.to_thread(self._revive)
@@ -272,11 +272,24 @@ class Store:
                 async with self._redis.pubsub() as pubsub:
                     await pubsub.subscribe(self.keys.wake)
                     while True:
-                        message = await pubsub.get_message(ignore_subscribe_messages=True, timeout=5.0)
+                        message = await _cancellable(
+                            pubsub.get_message(ignore_subscribe_messages=True, timeout=5.0)
+                        )
                         if message:
                             heard(_text(message["data"]))
             except FAILURES:
                 await asyncio.sleep(0.5)
+
+
+async def _cancellable(command: Awaitable[Any]) -> Any:
+    """What a command gives; a cancellation that the client lost (wait_for of Python 3.11 may) is raised after all."""
+    task = asyncio.current_task()
+    assert task is not None
+    before = task.cancelling()
+    result = await command
+    if task.cancelling() > before:
+        raise asyncio.CancelledError
+    return result
 
 
 def _event_deal(event_id: str, number: int) -> str:

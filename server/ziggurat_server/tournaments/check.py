@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -14,8 +14,9 @@ from ziggurat_server.log import Policy
 from ziggurat_server.matches.clock import check_clocks
 from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import Entrant, EventSpec, Memory, StopRule
-from ziggurat_server.tournaments.formats import FORMATS, plan
+from ziggurat_server.tournaments.formats import FORMATS, Audit, plan
 from ziggurat_server.tournaments.formats.base import Field
+from ziggurat_server.tournaments.results import Round
 from ziggurat_server.tournaments.statistics.sprt import check_stop
 
 MOST_CONCURRENT = 500
@@ -56,6 +57,13 @@ def resolve(spec: EventSpec) -> EventSpec:
 def field_of(spec: EventSpec) -> Field:
     """Who takes part in the first round of a resolved event."""
     return Field(tuple(bot.name for bot in spec.bots), spec.seats, spec.format, spec.seed or 0, {})
+
+
+def plan_of(spec: EventSpec) -> tuple[Sequence[Round], Audit]:
+    """The rounds of a resolved event as far as they are known before results, and how balanced they are."""
+    rounds, audit = plan(field_of(spec))
+    independent = spec.memory == Memory.INDEPENDENT
+    return rounds, replace(audit, deals=audit.games) if independent else audit
 
 
 def check_bots(spec: EventSpec) -> None:
@@ -138,6 +146,6 @@ def _check_format(spec: EventSpec) -> None:
 
 def _test_blocks(spec: EventSpec, rule: StopRule) -> int | None:
     """Blocks with both bots of a test; None where that depends on results."""
-    rounds, audit = plan(field_of(spec))
+    rounds, audit = plan_of(spec)
     both = {rule.candidate, rule.baseline}
     return None if audit.open_ended else sum(both <= set(table) for drawn in rounds for table in drawn.tables)

@@ -10,7 +10,6 @@ import contextlib
 import math
 import secrets
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -20,16 +19,16 @@ import structlog
 
 from ziggurat_rules.game import Game as Rules
 from ziggurat_server.bots.ratings import Ratings
+from ziggurat_server.bots.registry import Registry
 from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.log import Cause, EventGame, Header, SeatSpec
 from ziggurat_server.matches.live import FINISHED, WAITING, LiveMatch, commitment_of, deal_of
 from ziggurat_server.matches.node import Node, Session
-from ziggurat_server.sessions.bots import NONE_FREE
 from ziggurat_server.tasks import end
 from ziggurat_server.tournaments.check import load_rules
-from ziggurat_server.tournaments.event import Entrant, Memory
+from ziggurat_server.tournaments.event import Memory
 from ziggurat_server.tournaments.events import CARE_SECONDS, EventLog, Events
-from ziggurat_server.tournaments.log import EventEntry, Kind, State, event_of
+from ziggurat_server.tournaments.log import EventEntry, Kind, State
 from ziggurat_server.tournaments.results import GameResult, SeatResult
 from ziggurat_server.tournaments.state import EventState, Game
 from ziggurat_server.tournaments.tokens import token_hash
@@ -45,8 +44,9 @@ TURN_SECONDS = 1.0
 class Direction:
     """One event being taken care of."""
 
-    def __init__(self, node: Node, ratings: Ratings, event: EventLog) -> None:
+    def __init__(self, node: Node, registry: Registry, ratings: Ratings, event: EventLog) -> None:
         self._node = node
+        self._registry = registry
         self._ratings = ratings
         self._store = node.store
         self._event = event
@@ -109,18 +109,15 @@ class Direction:
     async def _take_over(self) -> None:
         """What a node that died may have left undone."""
         await self._look()
-        over = {
-            self.state.deal(game): self.state.deal_seed(self.state.deal(game))
-            for game in self.state.games
-            if self.state.deal_is_over(game)
-        }
-        await self._unseal(over)
+        self._sealed = self.state.deals()
+        await self._unseal()
 
     async def _turn(self) -> None:
         for game in list(self.state.open.values()):
             if game.number in self.state.open:
                 await self._tend(game)
         await self._event.append(_drop_unplayable)
+        await self._unseal()
         await self._event.append(_verdict)
         if self.state.over:
             return
@@ -143,10 +140,12 @@ class Direction:
         await self._store.event_deals(self._event.id, hashes, {})
         self._sealed |= deals
 
-    async def _unseal(self, deals: dict[int, int]) -> None:
-        hashes = {self._deal_hash(seed): deal for deal, seed in deals.items()}
+    async def _unseal(self) -> None:
+        """Open the deals of which no game will be played any more."""
+        over = {deal for deal in self._sealed if self.state.deal_is_over(deal)}
+        hashes = {self._deal_hash(self.state.deal_seed(deal)): deal for deal in over}
         await self._store.event_deals(self._event.id, {}, hashes)
-        self._sealed -= deals.keys()
+        self._sealed -= over
 
     def _deal_hash(self, seed: int) -> bytes:
         return deal_of(self.state.header.spec.game, seed)
@@ -159,46 +158,30 @@ class Direction:
             self.waiting_for = ()
             return
         away = await self._away()
-        elsewhere = await self._elsewhere()
         blocked: set[str] = set()
-        ready = list(_startable(self.state, away, elsewhere, blocked))
+        chosen = list(_startable(self.state, away, blocked))  # the state may change meanwhile
+        ready = [game for game in chosen if await self._has_places(game)]
         self.waiting_for = tuple(sorted(blocked))
-        ready = [game for game in ready if await self._has_places(game)]
         if not ready:
             return
         await self._seal(ready)
         numbers = {game.number: game.attempt for game in ready}
-        for entry in await self._event.append(lambda state: _started(state, away, elsewhere, numbers)):
+        for entry in await self._event.append(lambda state: _started(state, away, numbers)):
             await self._tend(self.state.games[entry.game])
 
-    def _counted(self, names: Iterable[str]) -> dict[bytes, Entrant]:
-        """By token (hash), in order: those of the bots that have a capacity and may play elsewhere."""
-        bots = [self.state.entrants[name] for name in names]
-        return {
-            bot.token_sha256: bot for bot in sorted(bots, key=_token) if bot.capacity and bot.token_sha256
-        }
-
-    async def _elsewhere(self) -> Counter[str]:
-        """By bot that has a capacity: its open matches that are not of this event."""
-        counted = self._counted(self.state.entrants)
-        held = await self._store.bots.open_matches(counted)
-        mine = self._event.id
-        return Counter(
-            {counted[token].name: sum(event_of(m) != mine for m in found) for token, found in held.items()}
-        )
-
     async def _has_places(self, game: Game) -> bool:
-        """Take the places of a game's bots, lest another event or match take more than there are at the same time.
-
-        What is taken for nothing is dropped when places are counted some seconds later.
-        """
-        counted, match_id = self._counted(game.seats), self.state.match_id(game)
-        if counted:
-            await self._node.announce(match_id)
-        for token, bot in counted.items():
-            if await self._store.bots.take_place(token, match_id, bot.capacity) == NONE_FREE:
-                return False
-        return True
+        """Take a place for each bot that plays only so many games, in whatever events and matches."""
+        entrants = (self.state.entrants[name] for name in game.seats)
+        limited = [bot for bot in entrants if bot.capacity and bot.token_sha256]
+        if not limited:
+            return True
+        match_id = self.state.match_id(game)
+        await self._node.announce(match_id)
+        taken, full = await self._registry.take_places(match_id, limited)
+        if full is not None:
+            for token in taken:
+                await self._registry.give_back(token, match_id)
+        return full is None
 
     async def _away(self) -> set[str]:
         """Bots that have no connection, and have not been missed for so long that games go on without them."""
@@ -224,9 +207,7 @@ class Direction:
 
     async def _tend(self, game: Game) -> None:
         """See that an open game has its match and waits for nobody who will not come; take down what came of it."""
-        game = replace(
-            game
-        )  # another node may start its next try meanwhile: what is found here is of this one
+        game = replace(game)  # this try: another node may go on to the next meanwhile
         try:
             session = await self._session_of(game)
         except StoreUnavailable:
@@ -237,8 +218,7 @@ class Direction:
             await self._take_down(game, _void(game, str(error)))
             return
         if session.live.over:
-            if self._counted(game.seats):
-                await self._node.settled(session.live)  # gives their places back
+            await self._node.settled(session.live)
             await self._take_down(game, self._outcome(game, session.live))
         elif session.live.state == WAITING:
             await self._stand_in(game, session)
@@ -324,14 +304,7 @@ class Direction:
             return (entry,)
 
         await self._event.append(make)
-        await self._end_of(game)
-
-    async def _end_of(self, game: Game) -> None:
         self._made.pop(game.number, None)
-        game = self.state.games[game.number]
-        if self.state.deal_is_over(game):
-            deal = self.state.deal(game)
-            await self._unseal({deal: self.state.deal_seed(deal)})
 
     # The end
 
@@ -339,8 +312,8 @@ class Direction:
         """Do what the end of an event asks for: end its matches, open its deals, keep its ratings."""
         for game in list(self.state.open.values()):
             await self._abort(game)
-        deals = {self.state.deal(game) for game in self.state.games}
-        await self._unseal({deal: self.state.deal_seed(deal) for deal in deals})
+        self._sealed = self.state.deals()
+        await self._unseal()
         if self.state.results:
             await self._ratings.update(self.state.header.spec.game, self._event.id, self.state.rated)
         await self._store.event_closed(self._event.id)
@@ -350,7 +323,9 @@ class Direction:
     async def _abort(self, game: Game) -> None:
         reason = "the event has ended"
         try:
-            await self._node.abort(await self._session_of(game), reason)
+            session = await self._session_of(game)
+            await self._node.abort(session, reason)
+            await self._node.settled(session.live)
         except StoreUnavailable:
             raise
         except ServiceError as error:
@@ -361,8 +336,9 @@ class Direction:
 class Director:
     """Takes care of all open events that no other node takes care of."""
 
-    def __init__(self, node: Node, events: Events, ratings: Ratings) -> None:
+    def __init__(self, node: Node, events: Events, registry: Registry, ratings: Ratings) -> None:
         self.events = events
+        self._registry = registry
         self._ratings = ratings
         self._node = node
         self._directions: dict[str, Direction] = {}
@@ -385,7 +361,7 @@ class Director:
         """Take care of an event from now on."""
         if event.id in self._tasks or event.settled:
             return
-        direction = self._directions[event.id] = Direction(self._node, self._ratings, event)
+        direction = self._directions[event.id] = Direction(self._node, self._registry, self._ratings, event)
         task = self._tasks[event.id] = asyncio.create_task(direction.run(), name=f"event {event.id}")
         task.add_done_callback(lambda done: self._ended(event.id, done))
 
@@ -476,12 +452,10 @@ def _verdict(state: EventState) -> Sequence[EventEntry]:
     return (EventEntry(Kind.CLOSED, state=State.FINISHED, reason=reason),)
 
 
-def _startable(
-    state: EventState, away: set[str], elsewhere: Counter[str], blocked: set[str]
-) -> Iterator[Game]:
+def _startable(state: EventState, away: set[str], blocked: set[str]) -> Iterator[Game]:
     """Due games in order whose bots are there and have room. A bot that blocks one does not hold up others'."""
     room = state.header.spec.concurrency - len(state.open)
-    busy = state.busy + elsewhere
+    busy = state.busy.copy()
     for game in state.due.values():
         if not room:
             return
@@ -501,18 +475,12 @@ def _full(state: EventState, name: str, games: int) -> bool:
     return bool(capacity) and games >= capacity
 
 
-def _token(bot: Entrant) -> bytes:
-    return bot.token_sha256
-
-
-def _started(
-    state: EventState, away: set[str], elsewhere: Counter[str], chosen: dict[int, int]
-) -> Sequence[EventEntry]:
+def _started(state: EventState, away: set[str], chosen: dict[int, int]) -> Sequence[EventEntry]:
     """The start of the chosen games (number: try), as far as that is still right."""
     if state.state != State.RUNNING:
         return ()
     return [
         EventEntry(Kind.STARTED, game=game.number, attempt=game.attempt)
-        for game in _startable(state, away, elsewhere, set())
+        for game in _startable(state, away, set())
         if chosen.get(game.number) == game.attempt
     ]

@@ -78,7 +78,7 @@ class EventSpec:
     packs: tuple[Pack, ...] = ()
     format: FormatSpec = field(default_factory=FormatSpec)
     seed: int | None = None
-    """All deals follow from it; drawn by the server if None."""
+    """All deals follow from it; drawn by the server if None. One that can be guessed gives them away."""
     memory: Memory = Memory.STATELESS
     concurrency: int = 4
     """Most games at once."""

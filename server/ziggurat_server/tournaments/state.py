@@ -197,11 +197,17 @@ class EventState:
         digest = hashlib.sha256(f"ziggurat tournament {seed} deal {deal}".encode()).digest()
         return int.from_bytes(digest[:8], "little")
 
-    def deal_is_over(self, game: Game) -> bool:
-        """Whether no game of this game's deal will be played any more."""
+    def deals(self) -> set[int]:
+        """Numbers of all deals of the games that were drawn."""
+        return {self.deal(game) for game in self.games}
+
+    def deal_is_over(self, deal: int) -> bool:
+        """Whether no game of a deal will be played any more."""
+        if self.over:
+            return True
         if self.header.spec.memory == Memory.INDEPENDENT:
-            return game.stage in (Stage.DONE, Stage.DROPPED)
-        return not self.rounds[game.round].left
+            return self.games[deal].stage in (Stage.DONE, Stage.DROPPED)
+        return not self.rounds[deal].left
 
     def active(self) -> tuple[str, ...]:
         """Bots that are still in, in the order of entry."""

@@ -163,7 +163,7 @@ async def pair(apps: list[Application]) -> AsyncIterator[list[Wire]]:
 
 
 async def test_a_bot_at_one_node_is_connected_at_all(
-    pair: list[Wire], monkeypatch: pytest.MonkeyPatch
+    apps: list[Application], pair: list[Wire], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         "ziggurat_server.sessions.bots.PRESENT_SECONDS", 600.0

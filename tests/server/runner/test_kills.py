@@ -25,6 +25,10 @@ BOTS = [
     "b=random --seed 2",
     "--bot",
     "c=random --seed 3",
+    "--bot",
+    "d=random --seed 4",
+    "--bot",
+    "e=random --seed 5",
     "--seats",
     "2",
 ]
@@ -94,4 +98,4 @@ def test_a_run_that_is_killed_four_times(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 def test_a_run_of_200_games_that_is_killed_ten_times(tmp_path: Path) -> None:
-    check(tmp_path, 204, 10)
+    check(tmp_path, 200, 10)

@@ -195,13 +195,13 @@ async def test_games_are_started_by_what_holds_when_they_are(server: Application
     await until(calls, "holds", lambda event: event.entries >= 1)
     assert server._director is not None
     state = (await server._director.events.find("holds")).state
-    chosen = {game.number: 0 for game in _startable(state, set(), Counter(), set())}
+    chosen = {game.number: 0 for game in _startable(state, set(), set())}
     first = next(game for game in state.games if "a" in game.seats)
     assert chosen and first.number in chosen
     other = next(game for game in state.games if "a" in game.seats and game is not first)
     state.fold(EventEntry(Kind.STARTED, game=other.number))  # by another node
     state.fold(EventEntry(Kind.WITHDRAWN, bot="d"))
-    started = [state.games[entry.game].seats for entry in _started(state, set(), Counter(), chosen)]
+    started = [state.games[entry.game].seats for entry in _started(state, set(), chosen)]
     assert started and not any({"a", "d"} & set(seats) for seats in started)
 
 

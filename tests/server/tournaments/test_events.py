@@ -375,3 +375,46 @@ async def test_entrants_are_who_they_say(server: Application, calls: Wire) -> No
     what.bots[1].CopyFrom(pb.Entrant(name="a", token_sha256=sha(b"another token of mine")))
     said = await refused(create(calls, "event", what))
     assert (said.reason, said.field) == ("BOT_EXISTS", "bots[1].name")
+
+
+async def test_a_bot_plays_no_more_games_than_it_takes_over_all_events(
+    server: Application, calls: Wire
+) -> None:
+    names = ["a", "b", "c"]
+    await register(calls, "a", capacity=2)
+    what = spec(names, concurrency=8, format=pb.Format(rounds=3))
+    what.bots[0].CopyFrom(pb.Entrant(name="a", registered=True))
+    bots = bots_of(server, names)
+    async with playing(bots):
+        for event_id in ("one", "two"):
+            await create(calls, event_id, what)
+        for event_id in ("one", "two"):
+            check_log(await entries_of(calls, event_id, 120), 8)
+    assert bots[0].most_open == 2
+
+
+async def test_a_deal_opens_when_its_last_games_are_dropped(server: Application, calls: Wire) -> None:
+    names = ["a", "b", "c"]
+    async with playing(bots_of(server, names, b=0.01)):
+        await create(calls, "open", spec(names, concurrency=1, format=pb.Format(rounds=20)))
+        await until(calls, "open", lambda event: event.games_finished >= 2)
+        first = (await results_of(calls, "open"))[0]
+        assert (await refused(calls.record(first.match_id))).reason == "SEALED"
+        for name in ("b", "c"):
+            await calls.events.WithdrawBot(pb.WithdrawBotRequest(event_id="open", bot=name, token=OWNER))
+        await entries_of(calls, "open")
+        assert await calls.record(first.match_id)
+
+
+async def test_a_plan_is_drawn_and_audited_and_creates_nothing(server: Application, calls: Wire) -> None:
+    what = spec([f"bot{n}" for n in range(7)], seats=3, format=pb.Format(rounds=2))
+    plan = await calls.events.PlanEvent(pb.PlanEventRequest(spec=what))
+    assert [len(drawn.tables) for drawn in plan.rounds] == [7, 7]
+    audit = plan.audit
+    assert (audit.games, audit.deals, audit.open_ended) == (42, 2, False)
+    assert (audit.games_low, audit.games_high) == (18, 18)
+    assert (audit.seat_low, audit.seat_high) == (audit.pair_low, audit.pair_high) == (6, 6)
+    assert not plan.spec.HasField("seed") and plan.spec.tries == 3
+    what.memory = pb.MEMORY_INDEPENDENT
+    assert (await calls.events.PlanEvent(pb.PlanEventRequest(spec=what))).audit.deals == 42
+    assert not (await calls.events.ListEvents(pb.ListEventsRequest())).events

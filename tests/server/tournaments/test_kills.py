@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -69,9 +70,23 @@ async def check_everything(calls: Wire, event_id: str) -> None:
     assert (standings.complete_blocks, standings.incomplete_blocks) == (20, 0)
 
 
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[[], ServerProcess]]:
+    """Starts a server on one store; at the end the one that is left is stopped."""
+    started: list[ServerProcess] = []
+
+    def one() -> ServerProcess:
+        started.append(ServerProcess(tmp_path / "server"))
+        return started[-1]
+
+    yield one
+    for server in started:
+        server.stop()
+
+
 @pytest.mark.chaos
-async def test_an_event_survives_its_server(tmp_path: Path) -> None:
-    server = ServerProcess(tmp_path / "killed")
+async def test_an_event_survives_its_server(start: Callable[[], ServerProcess]) -> None:
+    server = start()
     bots = bots_at(server.address)
     async with playing(bots):
         async with wire(server.address) as calls:
@@ -80,7 +95,7 @@ async def test_an_event_survives_its_server(tmp_path: Path) -> None:
             async with wire(server.address) as calls:
                 await until(calls, "event", lambda event, n=finished: event.games_finished >= n)  # type: ignore[misc]
             await asyncio.to_thread(server.kill)
-            server = await asyncio.to_thread(ServerProcess, tmp_path / "killed")
+            server = await asyncio.to_thread(start)
             for bot in bots:
                 bot.address = server.address
         async with wire(server.address) as calls:
@@ -89,12 +104,11 @@ async def test_an_event_survives_its_server(tmp_path: Path) -> None:
             await create(calls, "undisturbed", EVENT)
             await check_everything(calls, "undisturbed")
             assert await table_of(calls, "undisturbed") == killed
-    await asyncio.to_thread(server.stop)
 
 
 @pytest.mark.chaos
-async def test_an_event_survives_pauses(tmp_path: Path) -> None:
-    server = ServerProcess(tmp_path / "paused")
+async def test_an_event_survives_pauses(start: Callable[[], ServerProcess]) -> None:
+    server = start()
     async with playing(bots_at(server.address)), wire(server.address) as calls:
         await create(calls, "event", EVENT)
         for finished in (5, 13, 30):
@@ -103,4 +117,3 @@ async def test_an_event_survives_pauses(tmp_path: Path) -> None:
             await asyncio.sleep(0.1)
             await calls.events.ResumeEvent(pb.ResumeEventRequest(event_id="event", token=OWNER))
         await check_everything(calls, "event")
-    await asyncio.to_thread(server.stop)

@@ -10,7 +10,7 @@ from ziggurat_server.tournaments.statistics import Report
 from ziggurat_server.tournaments.statistics.values import BotStanding, CrossCell, Curve, FaultRow
 
 SAME = 2e-6
-"""Numbers that differ by less are the same: ratings are rounded to six digits, and machines round differently."""
+"""Numbers that differ by less are the same: machines round differently."""
 
 
 def compare(a: Report, b: Report) -> list[str]:

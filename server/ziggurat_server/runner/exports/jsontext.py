@@ -8,7 +8,8 @@ An object with these keys. What is not known or cannot be estimated is left out;
   `spec` (game, bots with name, version and capacity, seats, options, packs, format, seed as text, since it has 64 bits,
   memory, concurrency, policy, tries, stop),
   `rounds` (number, tables: lists of names in seat order of the first game, byes, labels), `withdrawn` (name: why),
-  `pending` ([round, table] of blocks with games to come), `dropped` (games not played), `voids` (tries without result).
+  `pending` ([round, table] of blocks with games to come), `dropped` (games not played), `voids` (tries without result),
+  `ratings` (of bots before the event, by name).
 - `report`: standings and statistics. `bots`, best first: rank, name, version, withdrawn, games, wins, win_share,
   credit, points, place, margin, places (how often 1st, 2nd, ...), faults, rating {value, low, high}, live_mu,
   live_sigma. `cross`: bot, opponent, games, score, superiority. `seats`: what each seat is worth {value, low, high}.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from ziggurat_server.bots.values import Rating
 from ziggurat_server.tournaments.event import EventSpec
 from ziggurat_server.tournaments.log import State
 from ziggurat_server.tournaments.results import GameResult, Round
@@ -34,6 +35,8 @@ class Description:
     """Games that are not played."""
     voids: int = 0
     """Tries of games that ended without a result."""
+    ratings: Mapping[str, Rating] = field(default_factory=dict)
+    """Ratings of bots before the event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +68,14 @@ def summarize(
         pending=() if state.over else tuple(sorted(state.pending_blocks())),
         dropped=state.dropped,
         voids=state.voids,
+        ratings=dict(sorted(header.ratings.items())),
     )
     return summary_of(event, tuple(state.ordered_results()), commitments or {})
 
 
 def summary_of(event: Description, games: tuple[GameResult, ...], commitments: Mapping[str, str]) -> Summary:
     """The summary of an event with these games."""
-    found = report(event.spec, event.rounds, games, event.withdrawn, pending=event.pending)
+    live = {bot: (rating.mu, rating.sigma) for bot, rating in event.ratings.items()}
+    found = report(event.spec, event.rounds, games, event.withdrawn, live, event.pending)
     known = {game.match_id: commitments[game.match_id] for game in games if game.match_id in commitments}
     return Summary(event, found, games, known)

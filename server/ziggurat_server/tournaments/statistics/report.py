@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from ziggurat_server.tournaments.event import EventSpec
+from ziggurat_server.tournaments.event import EventSpec, StopRule
 from ziggurat_server.tournaments.results import GameResult, Round
 from ziggurat_server.tournaments.statistics import sprt
 from ziggurat_server.tournaments.statistics.blocks import Block, blocks_of, counted, variance_ratio
@@ -66,10 +66,24 @@ def report(
         complete_blocks=len(blocks.complete),
         incomplete_blocks=len(blocks.incomplete),
         variance_ratio=variance_ratio(blocks.complete),
-        test=sprt.run(spec.stop, blocks.complete, pending) if spec.stop else None,
+        test=sprt.run(spec.stop, blocks.complete, _awaited(spec.stop, rounds, pending))
+        if spec.stop
+        else None,
         curves=tuple(curve(tally) for tally in order if tally.games),
         faults=tuple(fault_row(tally) for tally in order),
         notes=notes,
+    )
+
+
+def _awaited(
+    rule: StopRule, rounds: Iterable[Round], pending: Collection[tuple[int, int]]
+) -> frozenset[tuple[int, int]]:
+    """Those of the pending blocks in which the two bots of the rule meet."""
+    return frozenset(
+        (drawn.number, table)
+        for drawn in rounds
+        for table, bots in enumerate(drawn.tables)
+        if (drawn.number, table) in pending and rule.candidate in bots and rule.baseline in bots
     )
 
 

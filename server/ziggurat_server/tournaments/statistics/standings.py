@@ -14,6 +14,8 @@ from ziggurat_server.tournaments.results import Faults, GameResult, Round, SeatR
 from ziggurat_server.tournaments.statistics.values import Curve, FaultRow
 
 ZERO = Fraction(0)
+NOWHERE = (Fraction(-1), ZERO, ZERO, ZERO)
+"""How far a bot came that was in no round."""
 
 
 @dataclass(slots=True)
@@ -99,19 +101,29 @@ def ordered(
 
     def key(tally: Tally) -> tuple[object, ...]:
         share, points = _mean(tally.wins, tally.games), _mean(tally.points, tally.games)
-        scores = (*reach.get(tally.bot, ()), credit[tally.bot], met(tally), share, tally.margin, points)
-        return (tally.bot in withdrawn, tally.games == 0, *(-score for score in scores))
+        scores = (*reach.get(tally.bot, NOWHERE), credit[tally.bot], met(tally), share, tally.margin, points)
+        return (
+            tally.bot in withdrawn,
+            not tally.games and tally.bot not in reach,
+            *(-score for score in scores),
+        )
 
     return sorted(found.values(), key=key)  # the sort is stable: the order of entry comes last
 
 
 def reached(rounds: Iterable[Round], games: Iterable[GameResult]) -> dict[str, tuple[Fraction, ...]]:
-    """How far each bot came: the last round it was in, then its mean credit and its mean points there."""
+    """How far each bot came: the last round it was in, then its mean credit and its mean points there.
+
+    A bot that sits out a round is through it: it goes before those who play there.
+    """
     last: dict[str, int] = {}
-    for drawn in rounds:
-        for bot in (*drawn.byes, *(bot for table in drawn.tables for bot in table)):
-            last[bot] = max(last.get(bot, -1), drawn.number)
-    there: dict[str, Tally] = {bot: Tally(bot) for bot in last}
+    rest: dict[str, int] = {}
+    for drawn in sorted(rounds, key=lambda drawn: drawn.number):
+        last.update(
+            dict.fromkeys((*drawn.byes, *(bot for table in drawn.tables for bot in table)), drawn.number)
+        )
+        rest.update(dict.fromkeys(drawn.byes, drawn.number))
+    there = {bot: Tally(bot) for bot in last}
     for game in games:
         credits = credits_of(game.seats)
         for seat in game.seats:
@@ -119,7 +131,12 @@ def reached(rounds: Iterable[Round], games: Iterable[GameResult]) -> dict[str, t
                 there[seat.bot].add(game.number, seat, ())
                 there[seat.bot].gains.append(credits[seat.bot])
     return {
-        bot: (Fraction(last[bot]), tally.credit, _mean(tally.points, tally.games))
+        bot: (
+            Fraction(last[bot]),
+            Fraction(rest.get(bot) == last[bot]),
+            tally.credit,
+            _mean(tally.points, tally.games),
+        )
         for bot, tally in there.items()
     }
 

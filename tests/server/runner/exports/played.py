@@ -33,7 +33,9 @@ async def told(calls: Wire, event_id: str, records: Path) -> Summary:
     entries = await entries_of(calls, event_id)
     event = await event_of(calls, event_id)
     spec = convert_events.read_spec(event.spec)
-    state = EventState(EventHeader(event_id, spec, b"", b"", 0, event.rules_version, seed_chosen=True))
+    ratings = convert_events.read_ratings(event.ratings)
+    header = EventHeader(event_id, spec, b"", b"", 0, event.rules_version, True, ratings)
+    state = EventState(header)
     for entry in entries:
         state.fold(convert_events.decode_event_entry(entry.SerializeToString()))
         if entry.kind in (pb.EVENT_ENTRY_KIND_RESULT, pb.EVENT_ENTRY_KIND_VOID):
@@ -44,4 +46,4 @@ async def told(calls: Wire, event_id: str, records: Path) -> Summary:
 
 async def standings(calls: Wire, event_id: str) -> pb.GetStandingsResponse:
     """What the server makes of it."""
-    return await calls.events.GetStandings(pb.GetStandingsRequest(event_id=event_id))
+    return await calls.events.GetStandings(pb.GetStandingsRequest(event_id=event_id, ratings=True))

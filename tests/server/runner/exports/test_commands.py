@@ -109,3 +109,12 @@ def test_what_is_no_run_is_refused(run: Path) -> None:
 def test_exports_that_cannot_be_written_are_refused(run: Path) -> None:
     with pytest.raises(TournamentError, match="cannot write"):
         write_exports(run / "nowhere", recomputed(EVENT, run / "records"))
+
+
+def test_how_a_run_noted_its_end_is_told(run: Path) -> None:
+    (run / "run.json").write_text('{"format": 1, "ended": "cancelled: no more time: none"}')
+    found, _ = recompute(run)
+    assert (found.event.state, found.event.reason) == (State.CANCELLED, "no more time: none")
+    (run / "run.json").write_text('{"format": 1}')
+    found, _ = recompute(run)
+    assert (found.event.state, found.event.reason) == (State.RUNNING, "")

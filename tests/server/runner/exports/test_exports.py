@@ -30,7 +30,7 @@ from ziggurat_server.tournaments.statistics.values import BotStanding
 def quick_intervals() -> Iterator[None]:
     """Intervals from few replicates: how good they are is no matter of exports."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rating, "REPLICATES", 20)
+        patch.setattr(rating, "REPLICATES", (20, 20))
         yield
 
 

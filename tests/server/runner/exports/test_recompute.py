@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.server.runner.exports.played import bots_of, standings, told, versioned
 from tests.support.fast_bot import FastBot, playing, token_of
-from tests.support.tournaments import OWNER, create, spec, until
+from tests.support.tournaments import OWNER, create, entries_of, spec, until
 from tests.support.wire import Wire
 
 from ziggurat.v1 import match_pb2, play_pb2, record_pb2
@@ -69,6 +69,19 @@ async def test_records_give_the_servers_report(
     assert len(found.games) >= 4 and found.report.complete_blocks
     assert set(found.commitments) == {game.match_id for game in found.games}
     assert [bot.version for bot in wanted.event.spec.bots] == [bot.version for bot in EVENTS[name].bots]
+
+
+async def test_ratings_from_before_count_in_live_ratings(
+    server: Application, calls: Wire, tmp_path: Path
+) -> None:
+    async with playing(bots_of(server, *"ab")):
+        await create(calls, "first", spec("ab", format=pb.Format(rounds=3)))
+        await entries_of(calls, "first")
+        await create(calls, "event", spec("ab", format=pb.Format(rounds=1)))
+        wanted = await told(calls, "event", tmp_path)
+    found = await check(calls, "event", wanted, tmp_path)
+    assert {bot.name: bot.live_sigma for bot in found.report.bots}.keys() == wanted.event.ratings.keys()
+    assert all(rating.games == 6 for rating in wanted.event.ratings.values())
 
 
 async def test_rounds_are_rebuilt_from_the_games(server: Application, calls: Wire, tmp_path: Path) -> None:

@@ -156,8 +156,8 @@ def test_the_worth_of_a_seat_is_found() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("seats", "shared"), [(2, 0.0), (4, 0.0), (4, 0.7)])
 def test_intervals_cover_the_true_ratings(seats: int, shared: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    # 40 events of four bots. The band is what 160 intervals of 92 to 97 % would hold with near certainty; intervals
-    # of half or of double the width are far outside (about 65 % and all).
+    # 40 events of four bots. The band leaves 160 intervals of nominal 95 % room for chance; of intervals half as wide
+    # 70 to 82 % hold, of those twice as wide all.
     monkeypatch.setattr(rating, "REPLICATES", (150, 150))  # for speed
     strengths = dict(zip("abcd", (-0.9, -0.2, 0.3, 0.8), strict=True))
     hits, widths, bots = 0, 0.0, 0

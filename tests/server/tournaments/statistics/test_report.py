@@ -164,6 +164,26 @@ def test_every_number_is_finite(played: tuple[list[Round], list[GameResult]], wi
             assert bot.rating.low <= bot.rating.value <= bot.rating.high and abs(bot.rating.value) < 10_000
 
 
+def test_the_test_waits_for_blocks_of_its_two_bots_alone() -> None:
+    rounds, results = pair_event(["++"] * 40)
+    rounds = [Round(drawn.number, (*drawn.tables, ("c", "d"))) for drawn in rounds]
+    event = spec("abcd", stop=STOP)
+    part = [game for game in results if game.round != 12]
+    waiting = report(event, rounds, part, pending={(0, 1), (12, 0)}).test
+    assert waiting is not None and (waiting.blocks, waiting.verdict) == (12, "")
+    assert report(event, rounds, part, pending={(0, 1)}).test == report(event, rounds, part).test
+    over = report(event, rounds, part).test
+    assert over is not None and over.verdict == "better"
+
+
+def test_batch_ratings_can_be_left_out() -> None:
+    rounds, results = pair_event(["+-", "++"])
+    quick = report(spec("ab"), rounds, results, rated=False)
+    assert all(bot.rating is None for bot in quick.bots) and quick.seats == () == quick.notes
+    whole = report(spec("ab"), rounds, results)
+    assert quick.cross == whole.cross and all(bot.rating for bot in whole.bots)
+
+
 def test_live_ratings_begin_with_what_is_known() -> None:
     known = {"a": (30.0, 3.0), "b": (20.0, 1.0)}
     before = report(spec("abc"), *pair_event([]), live=known).bots

@@ -114,6 +114,13 @@ def test_where_bots_are_put_out_the_last_round_counts(name: str) -> None:
     ]
     assert names(report(spec("abc", name=name), rounds, results)) == "cab"
     assert names(report(spec("abc"), rounds, results)) == "acb"
+    # Before the second round has games, c is through the first by sitting out.
+    assert names(report(spec("abc", name=name), rounds[:1], results[:2])) == "cab"
+
+
+def test_who_was_in_no_round_stands_behind_those_put_out() -> None:
+    rounds, results = pair_event(["+-", "++"])
+    assert names(report(spec("xab", name="knockout"), rounds, results)) == "abx"
 
 
 def test_curves_are_means_so_far() -> None:

@@ -1,0 +1,68 @@
+"""What a run shows while it goes on."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from ziggurat_server.runner import progress as shown
+from ziggurat_server.runner.progress import Progress
+from ziggurat_server.tournaments.event import Entrant, EventSpec
+from ziggurat_server.tournaments.log import EventEntry, EventHeader, Kind
+from ziggurat_server.tournaments.results import Faults, GameResult, Round, SeatResult
+from ziggurat_server.tournaments.state import EventState
+
+
+@pytest.fixture
+def state() -> EventState:
+    """An event of four games, one of which has a result, with a fault, and one of which is open."""
+    spec = EventSpec("flow", (Entrant("a"), Entrant("b")), seats=2)
+    found = EventState(EventHeader("it", spec, b"", b"", 0, 1, False))
+    for number in (0, 1):
+        found.fold(EventEntry(Kind.ROUND, round=Round(number, (("a", "b"),))))
+    for game in (0, 1):
+        found.fold(EventEntry(Kind.STARTED, game=game))
+    seats = (SeatResult("a", 5, 2, faults=Faults(illegal=2)), SeatResult("b", 9, 1))
+    found.fold(EventEntry(Kind.RESULT, game=0, result=GameResult(0, 0, 0, 0, seats)))
+    return found
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Seconds, which stand still until they are changed."""
+    now = [1000.0]
+    monkeypatch.setattr(shown.time, "monotonic", lambda: now[0])
+    return now
+
+
+def test_a_line_of_progress(state: EventState, clock: list[float]) -> None:
+    screen = Console(file=io.StringIO(), width=160)
+    with Progress(screen, state) as progress:
+        progress.tick()
+        progress.begin()
+        clock[0] += 4
+        assert progress.line() == "1/4 games, 0.0/s, 1 open, 2 faults"
+        seats = tuple(replace(seat, faults=Faults()) for seat in state.results[0].seats)
+        state.fold(EventEntry(Kind.RESULT, game=1, result=GameResult(1, 0, 0, 1, seats)))
+        progress.waiting_for = ("b",)
+        assert progress.line() == "2/4 games, 0.2/s, 0 open, 2 faults, 8 s left, waiting for b"
+        progress.tick()
+        progress.tick()
+        state.fold(EventEntry(Kind.PAUSED))
+        assert progress.line().endswith(", paused")
+    assert isinstance(screen.file, io.StringIO)
+    assert screen.file.getvalue().splitlines() == [
+        "2/4 games, 0.2/s, 0 open, 2 faults, 8 s left, waiting for b  b 100.0%  a 0.0%"
+    ]
+
+
+def test_a_terminal_is_shown_the_standings(state: EventState) -> None:
+    text = io.StringIO()
+    with Progress(Console(file=text, force_terminal=True, width=100), state) as progress:
+        progress.begin()
+        progress.tick()
+        progress.say("a word")
+    assert "1/4 games" in text.getvalue() and "2 illegal" in text.getvalue() and "a word" in text.getvalue()
