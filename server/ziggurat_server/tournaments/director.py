@@ -24,7 +24,6 @@ from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.log import Cause, EventGame, Header, SeatSpec
 from ziggurat_server.matches.live import FINISHED, WAITING, LiveMatch, commitment_of, deal_of
 from ziggurat_server.matches.node import Node, Session
-from ziggurat_server.tasks import end
 from ziggurat_server.tournaments.check import load_rules
 from ziggurat_server.tournaments.event import Memory
 from ziggurat_server.tournaments.events import CARE_SECONDS, EventLog, Events
@@ -355,7 +354,9 @@ class Director:
         tasks = [*self._tasks.values()]
         if self._sweeper is not None:
             tasks.append(self._sweeper)
-        await end(tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def take_care(self, event: EventLog) -> None:
         """Take care of an event from now on."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import Counter
 from typing import Any
 
@@ -147,19 +146,6 @@ async def test_nothing_is_appended_to_a_log_that_has_ended(server: Application, 
         event.append(lambda _: [withdrawn]), event.append(lambda _: [closed]), event.append(_drop_unplayable)
     )
     assert (await entries_of(calls, "end"))[-1].kind == pb.EVENT_ENTRY_KIND_CLOSED
-
-
-async def test_events_are_left_though_a_cancellation_is_lost(server: Application) -> None:
-    async def deaf() -> None:
-        for _ in range(2):
-            with contextlib.suppress(asyncio.CancelledError):  # as wait_for of Python 3.11 may
-                await asyncio.sleep(60)
-
-    assert server._director is not None
-    server._director._tasks["deaf"] = asyncio.create_task(deaf())
-    await asyncio.sleep(0)
-    async with asyncio.timeout(10):
-        await server._director.stop()
 
 
 async def test_what_another_node_did_meanwhile_is_not_done_again(
