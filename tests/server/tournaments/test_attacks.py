@@ -163,10 +163,11 @@ async def test_what_another_node_did_meanwhile_is_not_done_again(
             found = await session(match_id)
             if match_id == "meanwhile-00000" and found.live.over and not event.state.voids:
                 entries = [EventEntry(Kind.VOID, attempt=0), EventEntry(Kind.STARTED, attempt=1)]
-                await event.append(lambda _: entries)
+                await event.append(lambda state: () if state.voids else entries)
             return found
 
         monkeypatch.setattr(node, "session", slow)
+        await until(calls, "meanwhile", lambda _: "meanwhile-00000" in node.sessions)
         abort = match_pb2.AbortMatchRequest(match_id="meanwhile-00000", token=OWNER)
         await calls.matches.AbortMatch(abort)
         entries = await entries_of(calls, "meanwhile")
@@ -191,7 +192,9 @@ async def test_games_are_started_by_what_holds_when_they_are(server: Application
     assert started and not any({"a", "d"} & set(seats) for seats in started)
 
 
-async def test_who_is_wanted_follows_from_the_games_that_are_due(server: Application, calls: Wire) -> None:
+async def test_who_is_wanted_follows_from_the_games_that_are_due(
+    server: Application, calls: Wire, node: Any
+) -> None:
     names = ["a", "b", "c"]
     async with playing(bots_of(server, names)):
         await create(calls, "wanted", spec(names, concurrency=2, format=pb.Format(rounds=4), tries=2))
@@ -199,6 +202,7 @@ async def test_who_is_wanted_follows_from_the_games_that_are_due(server: Applica
         assert server._director is not None
         event = await server._director.events.find("wanted")
         again = EventState(event.header)
+        await until(calls, "wanted", lambda _: "wanted-00000" in node.sessions)
         void = match_pb2.AbortMatchRequest(match_id="wanted-00000", token=OWNER)
         await calls.matches.AbortMatch(void)
         await until(calls, "wanted", lambda event: event.games_finished >= 5)
