@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ziggurat_server import convert_bots
 from ziggurat_server.bots.values import BotKey, RatedEvent, Rating, RatingMap
+from ziggurat_server.convert import bots as convert_bots
 from ziggurat_server.errors import StoreUnavailable
 from ziggurat_server.sessions.store import Store, chain
 from ziggurat_server.sessions.writer import APPENDED, UNKNOWN

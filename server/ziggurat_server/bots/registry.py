@@ -10,8 +10,8 @@ from typing import Protocol
 
 from ziggurat_rules.errors import UnknownGame
 from ziggurat_rules.registry import load_game
-from ziggurat_server import convert_bots
 from ziggurat_server.bots.values import RegisteredBot
+from ziggurat_server.convert import bots as convert_bots
 from ziggurat_server.errors import ServiceError
 from ziggurat_server.sessions.bots import CHANGED, FULL, NEW, NONE_FREE, TOKEN_USED
 from ziggurat_server.sessions.store import Store

@@ -36,6 +36,7 @@ from ziggurat_server.matches.session import Reply, Session, Submission
 from ziggurat_server.matches.void import is_void, make_void, replayed
 from ziggurat_server.sessions.store import Store, chain, unknown_match
 from ziggurat_server.sessions.writer import APPENDED, MISSING, UNKNOWN
+from ziggurat_server.tasks import end
 
 log = structlog.get_logger()
 
@@ -92,9 +93,7 @@ class Node:
             if time.monotonic() > deadline:
                 break
             await asyncio.sleep(0.005)
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end(self._tasks)
         try:
             await self.store.node_gone(self.id)
             await self.store.bots.absent({*self.token_listeners, *self._left})

@@ -100,6 +100,7 @@ def run(
     """Play an event, with bots in processes of their own. A file, flags, or both describe it; flags go first."""
     place = Place(server, redis, str(data_dir.absolute()) if data_dir else "")
     place.check()
+    place.check_registered(prepared.event)
     check_writable("--json", json)
     screen = console()
     if prepared.note:

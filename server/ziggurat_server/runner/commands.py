@@ -8,11 +8,11 @@ from typing import TypeVar
 from rich.console import Console
 
 from ziggurat import AsyncClient, BadAddress, Event, Refused, Unreachable, ZigguratError
-from ziggurat_server import convert_events
+from ziggurat_server.convert import events as convert_events
 from ziggurat_server.runner.directory import RunDirectory
 from ziggurat_server.runner.errors import TournamentError
 from ziggurat_server.runner.eventfile import BotSpec, Source, check_bot
-from ziggurat_server.runner.exports import summarize
+from ziggurat_server.runner.exports import files, summarize
 from ziggurat_server.runner.flags import parse_bot
 from ziggurat_server.runner.outcome import empty_state, show_standings
 from ziggurat_server.tournaments.log import State
@@ -46,6 +46,8 @@ async def ask(run: RunDirectory, call: Callable[[AsyncClient], Awaitable[T]]) ->
 async def live(run: RunDirectory, call: Callable[[AsyncClient], Awaitable[T]]) -> T:
     """The same, where a live server is needed."""
     answer = await ask(run, call)
+    if answer is None and run.ended:
+        raise TournamentError(f"{run.path}: the event is over ({run.ended}); begin another one to play on")
     if answer is None:
         raise TournamentError(
             f"{run.path}: no server of this event is live, so nothing is played; {run.resume_command} goes on with it"
@@ -61,6 +63,9 @@ async def status(run: RunDirectory, screen: Console) -> None:
         records = len(list(run.records.glob("*.zgr")))
         how = run.ended or f"no server of it is live; {run.resume_command} goes on with it"
         _say(screen, f"{event_id}: {how}; {records} records are in {run.records}")
+        written = files.read_written(run.path)
+        if written is not None and written.games:
+            show_standings(screen, written)
         return
     event, state = found
     for line in event_lines(event):
@@ -124,8 +129,10 @@ async def cancel(run: RunDirectory, reason: str, screen: Console) -> bool:
 
 async def add_bot(run: RunDirectory, text: str, version: str, screen: Console) -> None:
     """Enter a bot late; the live run launches it."""
-    event_id = run.read_event().id
+    event = run.read_event()
     given = parse_bot(text)
+    if given["name"] in (known.name for known in event.bots):
+        raise TournamentError(f"{given['name']}: a bot of the event has this name; choose another name")
     bot = BotSpec(given["name"], given["command"], version)
     check_bot(bot, "", Source())
     before = run.late_bot(bot.name)
@@ -134,7 +141,7 @@ async def add_bot(run: RunDirectory, text: str, version: str, screen: Console) -
     entrant = convert_events.entrant_message(bot.entrant)
     run.keep_late_bot(bot)
     try:
-        await live(run, lambda client: client.add_bot(event_id, run.owner, entrant))
+        await live(run, lambda client: client.add_bot(event.id, run.owner, entrant))
     except TournamentError:
         if before is None:
             run.forget_late_bot(bot.name)

@@ -45,6 +45,15 @@ class Place:
         if len(given) > 1:
             raise TournamentError(f"{' and '.join(given)} exclude each other: name one of them")
 
+    def check_registered(self, event: EventFile) -> None:
+        """Refuse registered bots where nobody can be registered: at a server with a new store."""
+        names = [bot.name for bot in event.bots if bot.registered]
+        if names and not (self.server or self.redis or self.data_dir):
+            raise TournamentError(
+                f"--server: {names[0]} has neither a command nor a token, so it is the bot registered by this name at "
+                "a server: name the server, or give it one of them"
+            )
+
 
 class RunDirectory:
     """Paths and secrets of a run.

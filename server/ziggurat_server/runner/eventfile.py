@@ -33,7 +33,8 @@ _UINT32 = 2**32 - 1
 
 @dataclass(frozen=True, slots=True)
 class BotSpec:
-    """A bot. With a command the run launches it; without one it connects from elsewhere.
+    """A bot. With a command the run launches it; without one it connects from elsewhere, with a token of its own or,
+    if it has none, with that under which it is registered at the server.
 
     `memory_mb` and `cpu_seconds` limit each of its processes (see launch.py); 0 for no limit.
     """
@@ -48,7 +49,7 @@ class BotSpec:
     restarts: int = 3
     """How often it is started again when it ends by itself; with memory "process" in each game."""
     token_sha256: bytes = b""
-    """Of a bot from elsewhere: hash of the token with which it connects; none: one registered at the server."""
+    """Of a bot from elsewhere: hash of the token with which it connects; none: it is the one registered by its name."""
 
     @property
     def argv(self) -> list[str]:
@@ -64,7 +65,12 @@ class BotSpec:
     @property
     def entrant(self) -> Entrant:
         """The bot as the server knows it."""
-        return Entrant(self.name, self.version, self.token_sha256, self.capacity)
+        return Entrant(self.name, self.version, self.token_sha256, self.capacity, self.registered)
+
+    @property
+    def registered(self) -> bool:
+        """Whether it is the bot that is registered at the server by this name."""
+        return not self.command and not self.token_sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +141,11 @@ def read_event(file: Path | None, given: Given) -> tuple[EventFile, Source]:
     event = _Reader(source).table(EventFile, raw, "")
     for number, bot in enumerate(event.bots):
         check_bot(bot, f"bots[{number}]", source)
+        if bot.registered and event.memory == Memory.PROCESS:
+            raise source.refuse(
+                f"bots[{number}]",
+                f"with memory 'process' each bot is launched for each game, and {bot.name} has no command: give it one",
+            )
     return event, source
 
 
@@ -177,7 +188,9 @@ class _Reader:
         known = fields(kind)  # type: ignore[arg-type]
         for name in raw:
             if name not in hints:
-                raise self._source.refuse(_under(key, name), f"unknown key; {near(name, hints)}")
+                raise self._source.refuse(
+                    _under(key, name), f"unknown key; {_home(name) or near(name, hints)}"
+                )
         for item in known:
             if item.name not in raw and item.default is MISSING and item.default_factory is MISSING:
                 raise self._source.refuse(_under(key, item.name), "it is missing; a value is needed")
@@ -263,6 +276,19 @@ def _shown(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
+def _home(name: str) -> str:
+    """Where a key belongs that stands in the wrong table; "" if there is none of this name."""
+    for flag in FLAGS:
+        table, _, last = flag.key.rpartition(".")
+        if last == name:
+            return (
+                f"it belongs in [{table}]"
+                if table
+                else "it belongs at the top of the file, before all tables"
+            )
+    return ""
+
+
 def near(word: str, known: Collection[str]) -> str:
     """What may be meant."""
     found = difflib.get_close_matches(word, list(known), 1)
@@ -292,6 +318,12 @@ def check_bot(bot: BotSpec, key: str, source: Source) -> None:
         if bot.command or bot.memory_mb or bot.cpu_seconds:
             raise source.refuse(
                 key, f"{bot.name} has limits or blanks and no command: name a command or a built-in bot"
+            )
+        if bot.registered and (bot.version or bot.capacity):
+            raise source.refuse(
+                key,
+                f"{bot.name} has neither a command nor a token, so it is the bot registered by this name, whose "
+                "version and capacity the register tells: leave them out",
             )
         return
     if words[0] not in own_bots() and shutil.which(words[0]) is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ziggurat import AsyncClient
-from ziggurat_server import convert_events
+from ziggurat_server.convert import events as convert_events
 from ziggurat_server.runner.bots import Bots
 from ziggurat_server.runner.directory import RunDirectory
 from ziggurat_server.runner.eventfile import BotSpec

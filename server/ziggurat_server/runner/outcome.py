@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ziggurat import Event
-from ziggurat_server import convert_events
+from ziggurat_server.convert import events as convert_events
 from ziggurat_server.runner.exports import Summary, words
 from ziggurat_server.runner.progress import fault_words
 from ziggurat_server.tournaments.log import EventHeader

@@ -13,7 +13,7 @@ from pathlib import Path
 from rich.console import Console
 
 from ziggurat import AsyncClient, BadAddress, Event
-from ziggurat_server import convert_events
+from ziggurat_server.convert import events as convert_events
 from ziggurat_server.runner.bots import Bots, Launch
 from ziggurat_server.runner.calls import patiently
 from ziggurat_server.runner.directory import RunDirectory
@@ -134,7 +134,14 @@ class Run:
             async with client:
                 event = await self._create(client)
                 self.state = empty_state(event)
+                self._tell_where(event, address)
                 await self._follow(client, keepers, server, event.entries)
+
+    def _tell_where(self, event: Event, address: str) -> None:
+        """Bots that are not launched have to know where to connect."""
+        names = [bot.name for bot in self.event.bots if not bot.command]
+        if names and int(event.state) not in (State.FINISHED, State.CANCELLED):
+            self._say(f"{address} is where to connect: {', '.join(names)}")
 
     async def _create(self, client: AsyncClient) -> Event:
         """Create the event, or find it: the call may be repeated."""

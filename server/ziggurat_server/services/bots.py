@@ -7,10 +7,10 @@ from typing import Any
 
 from ziggurat.v1 import bot_pb2
 from ziggurat_rules.registry import game_names, load_game
-from ziggurat_server import convert_bots
 from ziggurat_server.bots.ratings import Ratings
 from ziggurat_server.bots.registry import Presence, Registry
 from ziggurat_server.bots.values import RatingMap, RegisteredBot
+from ziggurat_server.convert import bots as convert_bots
 from ziggurat_server.errors import ServiceError
 from ziggurat_server.services.errors import guarded
 

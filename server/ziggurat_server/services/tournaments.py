@@ -13,10 +13,11 @@ from typing import Any
 
 from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat.v1 import tournament_pb2_grpc
-from ziggurat_server import convert, convert_events
+from ziggurat_server import convert
 from ziggurat_server.bots.ratings import Ratings
 from ziggurat_server.bots.registry import Registry
 from ziggurat_server.bots.values import Rating
+from ziggurat_server.convert import events as convert_events
 from ziggurat_server.errors import ServiceError
 from ziggurat_server.matches.node import Node
 from ziggurat_server.services.errors import guarded, guarded_stream

@@ -10,6 +10,7 @@ import contextlib
 import math
 import secrets
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -24,10 +25,11 @@ from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.log import Cause, EventGame, Header, SeatSpec
 from ziggurat_server.matches.live import FINISHED, WAITING, LiveMatch, commitment_of, deal_of
 from ziggurat_server.matches.node import Node, Session
+from ziggurat_server.tasks import end
 from ziggurat_server.tournaments.check import load_rules
-from ziggurat_server.tournaments.event import Memory
+from ziggurat_server.tournaments.event import Entrant, Memory
 from ziggurat_server.tournaments.events import CARE_SECONDS, EventLog, Events
-from ziggurat_server.tournaments.log import EventEntry, Kind, State
+from ziggurat_server.tournaments.log import EventEntry, Kind, State, event_of
 from ziggurat_server.tournaments.results import GameResult, SeatResult
 from ziggurat_server.tournaments.state import EventState, Game
 from ziggurat_server.tournaments.tokens import token_hash
@@ -157,26 +159,39 @@ class Direction:
             self.waiting_for = ()
             return
         away = await self._away()
+        elsewhere = await self._elsewhere()
         blocked: set[str] = set()
-        chosen = list(_startable(self.state, away, blocked))  # the state may change meanwhile
-        ready = [game for game in chosen if await self._has_places(game)]
+        ready = list(_startable(self.state, away, elsewhere, blocked))
         self.waiting_for = tuple(sorted(blocked))
+        ready = [game for game in ready if await self._has_places(game)]
         if not ready:
             return
         await self._seal(ready)
         numbers = {game.number: game.attempt for game in ready}
-        for entry in await self._event.append(lambda state: _started(state, away, numbers)):
+        for entry in await self._event.append(lambda state: _started(state, away, elsewhere, numbers)):
             await self._tend(self.state.games[entry.game])
 
+    def _counted(self, names: Iterable[str]) -> dict[bytes, Entrant]:
+        """By token (hash): those of the bots that have a capacity and may play elsewhere."""
+        bots = (self.state.entrants[name] for name in names)
+        return {bot.token_sha256: bot for bot in bots if bot.capacity and bot.token_sha256}
+
+    async def _elsewhere(self) -> Counter[str]:
+        """By bot that has a capacity: its open matches that are not of this event."""
+        counted = self._counted(self.state.entrants)
+        held = await self._store.bots.open_matches(counted)
+        mine = self._event.id
+        return Counter(
+            {counted[token].name: sum(event_of(m) != mine for m in found) for token, found in held.items()}
+        )
+
     async def _has_places(self, game: Game) -> bool:
-        """Take a place for each bot that plays only so many games, in whatever events and matches."""
-        entrants = (self.state.entrants[name] for name in game.seats)
-        limited = [bot for bot in entrants if bot.capacity and bot.token_sha256]
-        if not limited:
+        """Take the places of a game's bots, lest another event or match take more than there are at the same time."""
+        counted, match_id = self._counted(game.seats), self.state.match_id(game)
+        if not counted:
             return True
-        match_id = self.state.match_id(game)
         await self._node.announce(match_id)
-        taken, full = await self._registry.take_places(match_id, limited)
+        taken, full = await self._registry.take_places(match_id, counted.values())
         if full is not None:
             for token in taken:
                 await self._registry.give_back(token, match_id)
@@ -354,9 +369,7 @@ class Director:
         tasks = [*self._tasks.values()]
         if self._sweeper is not None:
             tasks.append(self._sweeper)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end(tasks)
 
     def take_care(self, event: EventLog) -> None:
         """Take care of an event from now on."""
@@ -453,10 +466,12 @@ def _verdict(state: EventState) -> Sequence[EventEntry]:
     return (EventEntry(Kind.CLOSED, state=State.FINISHED, reason=reason),)
 
 
-def _startable(state: EventState, away: set[str], blocked: set[str]) -> Iterator[Game]:
+def _startable(
+    state: EventState, away: set[str], elsewhere: Counter[str], blocked: set[str]
+) -> Iterator[Game]:
     """Due games in order whose bots are there and have room. A bot that blocks one does not hold up others'."""
     room = state.header.spec.concurrency - len(state.open)
-    busy = state.busy.copy()
+    busy = state.busy + elsewhere
     for game in state.due.values():
         if not room:
             return
@@ -476,12 +491,14 @@ def _full(state: EventState, name: str, games: int) -> bool:
     return bool(capacity) and games >= capacity
 
 
-def _started(state: EventState, away: set[str], chosen: dict[int, int]) -> Sequence[EventEntry]:
+def _started(
+    state: EventState, away: set[str], elsewhere: Counter[str], chosen: dict[int, int]
+) -> Sequence[EventEntry]:
     """The start of the chosen games (number: try), as far as that is still right."""
     if state.state != State.RUNNING:
         return ()
     return [
         EventEntry(Kind.STARTED, game=game.number, attempt=game.attempt)
-        for game in _startable(state, away, set())
+        for game in _startable(state, away, elsewhere, set())
         if chosen.get(game.number) == game.attempt
     ]

@@ -10,7 +10,7 @@ from hashlib import sha256
 
 import structlog
 
-from ziggurat_server import convert_events as convert
+from ziggurat_server.convert import events as convert
 from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.sessions.store import Store, Tail, chain
 from ziggurat_server.sessions.writer import APPENDED

@@ -16,9 +16,9 @@ import pytest
 import pytest_asyncio
 from tests.support.rate_events import count, one_more
 
-from ziggurat_server import convert_bots
 from ziggurat_server.bots.ratings import Ratings, log_id
 from ziggurat_server.bots.values import RatedEvent, Rating, RatingMap
+from ziggurat_server.convert import bots as convert_bots
 from ziggurat_server.errors import StoreUnavailable
 from ziggurat_server.services.games import is_match_id
 from ziggurat_server.sessions.embedded import EmbeddedStore

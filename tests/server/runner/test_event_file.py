@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ziggurat_server.log import Fallback, Policy
+from ziggurat_server.runner.directory import Place
 from ziggurat_server.runner.errors import TournamentError
 from ziggurat_server.runner.eventfile import BotSpec, EventFile, as_table, read_event
 from ziggurat_server.runner.flags import FLAGS, Given
@@ -102,6 +103,14 @@ def test_all_keys_are_read(tmp_path: Path) -> None:
     )
     assert event.spec.packs[0].text == "x = 1"
     assert event.spec.bots[1] == Entrant("old", capacity=2)
+
+
+def test_a_bot_without_command_and_token_is_the_registered_one(tmp_path: Path) -> None:
+    event, _ = read_event(write(tmp_path, PLAIN + "[[bots]]\nname = 'c'"), Given())
+    assert event.spec.bots[2] == Entrant("c", registered=True)
+    with pytest.raises(TournamentError, match=r"^--server: c has neither a command nor a token"):
+        Place().check_registered(event)
+    Place(server="h:1").check_registered(event)
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
@@ -216,6 +225,10 @@ BAD = [
         f"memory = 'process'\n{PLAIN}[[bots]]\nname='c'\ntoken_sha256='{HASH}'",
         "bots[2].token_sha256: with memory 'process'",
     ),
+    (f"memory = 'process'\n{PLAIN}[[bots]]\nname='c'", "bots[2]: with memory 'process' each bot is launched"),
+    (PLAIN + "[[bots]]\nname='c'\nversion='2'", "bots[2].command: c has neither a command nor a token, so"),
+    ("rounds = 2\n" + PLAIN, "rounds: unknown key; it belongs in [format]"),
+    (PLAIN + "seats = 2", "bots[1].seats: unknown key; it belongs at the top of the file, before all tables"),
 ]
 
 

@@ -137,7 +137,12 @@ def test_an_event_file_and_a_drawn_seed(tmp_path: Path) -> None:
     assert (code, err) == (0, "") and "6 games; 6 records" in out
     assert results(run) == before
     done = ask("status", str(run.path))
-    assert done.stdout == f"it: finished: all games are over; 6 records are in {run.records}\n"
+    first, rest = done.stdout.split("\n", 1)
+    assert first == f"it: finished: all games are over; 6 records are in {run.records}"
+    assert rest.startswith("Standings of it ")
+    for refused in (ask("pause", str(run.path)), ask("withdraw", str(run.path), "a")):
+        assert refused.exit_code == 1
+        assert f"{run.path}: the event is over (finished: all games are over)" in refused.stderr
 
 
 def test_a_fresh_process_for_each_game(tmp_path: Path) -> None:
@@ -230,11 +235,11 @@ def test_a_bot_from_elsewhere_is_waited_for(tmp_path: Path) -> None:
     thread = threading.Thread(target=bot.run)
     thread.start()
     try:
-        code, _, err = run.finish()
+        code, out, err = run.finish()
     finally:
         bot.stop()
         thread.join()
-    assert (code, err) == (0, "")
+    assert (code, err) == (0, "") and out.startswith(f"{address} is where to connect: far\n")
     assert {bot for seats in results(run).values() for bot, _, _ in seats} == {"a", "far"}
 
 
@@ -281,6 +286,8 @@ def test_pause_resume_add_withdraw_and_cancel(tmp_path: Path) -> None:
 def test_commands_to_a_run_that_is_not_live(tmp_path: Path) -> None:
     run = RunProcess(tmp_path, *THREE, "--games", "600", "--seed", "5")
     run.wait_for_records(1)
+    refused = ask("add-bot", str(run.path), f"{THREE[1].partition('=')[0]}=greedy")
+    assert refused.exit_code == 1 and "a bot of the event has this name; choose another" in refused.stderr
     refused = ask("add-bot", str(run.path), "late=random")
     assert refused.exit_code == 1 and "no bot can join a round_robin once it has begun" in refused.stderr
     assert not list(run.path.glob("added/*"))
@@ -363,6 +370,29 @@ def test_records_stay_sealed_until_the_deal_is_over(server: ServerProcess, tmp_p
     refusals = [reason for reason in reasons if reason]
     assert reasons[: len(refusals)] == refusals, "open, then sealed again"
     assert len(list(run.records.glob("*.zgr"))) == 2 and not (run.path / "store").exists()
+
+
+def test_a_registered_bot_is_entered_by_its_name(server: ServerProcess, tmp_path: Path) -> None:
+    file = tmp_path / "event.toml"
+    file.write_text('game = "flow"\n[[bots]]\nname = "a"\ncommand = "random"\n[[bots]]\nname = "known"\n')
+    refused = ask("run", str(file), "--id", "known", "--records", str(tmp_path / "none"))
+    assert refused.exit_code == 1 and refused.stderr.startswith("error: --server: known has neither")
+    assert not (tmp_path / "none").exists()
+    token = new_token()
+    with Client(server.address) as client:
+        client.register_bot("known", token, new_token(), version="2.1", games=["flow"])
+    bot = Bot(lambda view, decision: decision.default, server.address, token)
+    thread = threading.Thread(target=bot.run)
+    thread.start()
+    try:
+        run = RunProcess(tmp_path, str(file), "--server", server.address, event_id="known")
+        code, out, err = run.finish()
+    finally:
+        bot.stop()
+        thread.join()
+    assert (code, err) == (0, "") and out.startswith(f"{server.address} is where to connect: known\n")
+    assert ",known,2.1," in (run.path / "standings.csv").read_text()
+    assert ask("recompute", str(run.path)).exit_code == 0
 
 
 def test_a_signal_lets_games_at_another_server_end(server: ServerProcess, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import Counter
 from typing import Any
 
@@ -148,6 +149,19 @@ async def test_nothing_is_appended_to_a_log_that_has_ended(server: Application, 
     assert (await entries_of(calls, "end"))[-1].kind == pb.EVENT_ENTRY_KIND_CLOSED
 
 
+async def test_events_are_left_though_a_cancellation_is_lost(server: Application) -> None:
+    async def deaf() -> None:
+        for _ in range(2):
+            with contextlib.suppress(asyncio.CancelledError):  # as wait_for of Python 3.11 may
+                await asyncio.sleep(60)
+
+    assert server._director is not None
+    server._director._tasks["deaf"] = asyncio.create_task(deaf())
+    await asyncio.sleep(0)
+    async with asyncio.timeout(10):
+        await server._director.stop()
+
+
 async def test_what_another_node_did_meanwhile_is_not_done_again(
     server: Application, calls: Wire, node: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,13 +196,13 @@ async def test_games_are_started_by_what_holds_when_they_are(server: Application
     await until(calls, "holds", lambda event: event.entries >= 1)
     assert server._director is not None
     state = (await server._director.events.find("holds")).state
-    chosen = {game.number: 0 for game in _startable(state, set(), set())}
+    chosen = {game.number: 0 for game in _startable(state, set(), Counter(), set())}
     first = next(game for game in state.games if "a" in game.seats)
     assert chosen and first.number in chosen
     other = next(game for game in state.games if "a" in game.seats and game is not first)
     state.fold(EventEntry(Kind.STARTED, game=other.number))  # by another node
     state.fold(EventEntry(Kind.WITHDRAWN, bot="d"))
-    started = [state.games[entry.game].seats for entry in _started(state, set(), chosen)]
+    started = [state.games[entry.game].seats for entry in _started(state, set(), Counter(), chosen)]
     assert started and not any({"a", "d"} & set(seats) for seats in started)
 
 

@@ -45,8 +45,8 @@ def recompute(directory: RunArgument) -> None:
             f"there is no {RESULT} to compare with; `ziggurat tournament report {directory}` writes it"
         )
         return
-    differences = compare(found.report, written.report)
-    differences += [f"game {number}" for number in _other_games(found, written)]
+    differences = [f"game {number}{which}" for number, which in _other_games(found, written)]
+    differences += compare(found.report, written.report)
     if not differences:
         typer.echo(f"all agree with {directory / RESULT}")
         return
@@ -57,10 +57,20 @@ def recompute(directory: RunArgument) -> None:
     _fail(f"{directory / RESULT} differs from the records in {counted(len(differences), 'point')}{why}")
 
 
-def _other_games(a: Summary, b: Summary) -> list[int]:
-    """Numbers of games that differ; evidence of faults may be told in part only, their counts never are."""
+def _other_games(a: Summary, b: Summary) -> list[tuple[int, str]]:
+    """Numbers of games that differ, and how. Evidence of faults may be told in part only, their counts never are."""
     left, right = ({game.number: replace(game, faults=()) for game in summary.games} for summary in (a, b))
-    return sorted(number for number in left.keys() | right.keys() if left.get(number) != right.get(number))
+    return [
+        (number, _alone(number in left, number in right))
+        for number in sorted(left.keys() | right.keys())
+        if left.get(number) != right.get(number)
+    ]
+
+
+def _alone(recorded: bool, written: bool) -> str:
+    if recorded and written:
+        return " is not the same"
+    return f" is in {RESULT} alone: its record is missing" if written else " is in the records alone"
 
 
 def _recomputed(directory: Path) -> tuple[Summary, Summary | None]:

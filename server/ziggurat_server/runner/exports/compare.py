@@ -1,4 +1,4 @@
-"""In what two reports differ, in words."""
+"""In what a report by the records and one that was written differ, in words."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ SAME = 2e-6
 """Numbers that differ by less are the same: machines round differently."""
 
 
-def compare(a: Report, b: Report) -> list[str]:
-    """All differences, such as "bots, a: games is 12 in one and 11 in the other"; empty if the reports agree."""
-    return _differences(a, b, "")
+def compare(records: Report, written: Report) -> list[str]:
+    """All differences, such as "bots, a: games is 12 by the records and 11 in result.json"; empty if there are none."""
+    return _differences(records, written, "")
 
 
 def _differences(a: Any, b: Any, where: str) -> list[str]:
@@ -34,9 +34,12 @@ def _differences(a: Any, b: Any, where: str) -> list[str]:
 def _lists(a: tuple[Any, ...], b: tuple[Any, ...], where: str) -> list[str]:
     """Lists of bots or pairs are compared by name, others by place."""
     left, right = ({_key(part, at): part for at, part in enumerate(parts)} for parts in (a, b))
-    found = [f"{where}: {key} is in one alone" for key in [*left, *right] if (key in left) != (key in right)]
+    found = [f"{where}: {key} is in the records alone" for key in left if key not in right]
+    found += [f"{where}: {key} is in result.json alone" for key in right if key not in left]
     if not found and list(left) != list(right):
-        found.append(f"{where}: the order is {_listed(left)} in one and {_listed(right)} in the other")
+        found.append(
+            f"{where}: the order is {_listed(left)} by the records and {_listed(right)} in result.json"
+        )
     for key, part in left.items():
         if key in right:
             found += _differences(part, right[key], f"{where}, {key}")
@@ -66,7 +69,7 @@ def _join(where: str, name: str) -> str:
 
 def _differ(a: object, b: object, where: str) -> str:
     left, right = ("absent" if value is None else _said(value) for value in (a, b))
-    return f"{where} is {left} in one and {right} in the other"
+    return f"{where} is {left} by the records and {right} in result.json"
 
 
 def _said(value: object) -> str:

@@ -37,12 +37,14 @@ def recompute(directory: Path) -> tuple[Summary, Summary | None]:
     What no record tells (versions, stop rule, withdrawn bots, rounds without games) is taken from `result.json`, or
     without it from the event file. Raises TournamentError.
     """
-    written = _written(directory / RESULT)
+    written = read_written(directory)
     event = written.event if written is not None else _described(RunDirectory(directory))
     return recomputed(event, directory / "records"), written
 
 
-def _written(path: Path) -> Summary | None:
+def read_written(directory: Path) -> Summary | None:
+    """What the `result.json` of a run says; None if there is none. Raises TournamentError."""
+    path = directory / RESULT
     try:
         return read_result(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

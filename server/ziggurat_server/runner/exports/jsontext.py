@@ -94,7 +94,7 @@ def read_result(text: str) -> Summary:
     try:
         raw = json.loads(text, parse_constant=_refuse_constant)
     except ValueError as error:
-        raise BadResult(f"it is no JSON: {error}; export it anew") from None
+        raise BadResult(f"it is no JSON: {error}; move it elsewhere and export it anew") from None
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         found = raw.get("format") if isinstance(raw, dict) else None
         raise BadResult(f"format: {FORMAT} is wanted, not {found!r}; read it with the ziggurat that wrote it")
@@ -118,10 +118,10 @@ def _read(kind: type[T], raw: object, key: str) -> T:
     known = {item.name: item for item in fields(kind) if item.init}  # type: ignore[arg-type]
     for name in raw:
         if name not in known:
-            raise BadResult(f"{_under(key, name)}: unknown key; export it anew")
+            raise BadResult(f"{_under(key, name)}: unknown key; move it elsewhere and export it anew")
     for name, item in known.items():
         if name not in raw and item.default is MISSING and item.default_factory is MISSING:
-            raise BadResult(f"{_under(key, name)}: it is missing; export it anew")
+            raise BadResult(f"{_under(key, name)}: it is missing; move it elsewhere and export it anew")
     values = {name: _value(hints[name], part, _under(key, name)) for name, part in raw.items()}
     return kind(**values)
 
@@ -173,4 +173,6 @@ def _under(key: str, name: str) -> str:
 
 
 def _wanted(key: str, what: str, raw: object) -> BadResult:
-    return BadResult(f"{key or 'the file'}: {what} is wanted, not {json.dumps(raw)[:60]}; export it anew")
+    return BadResult(
+        f"{key or 'the file'}: {what} is wanted, not {json.dumps(raw)[:60]}; move it elsewhere and export it anew"
+    )

@@ -34,7 +34,7 @@ def page(summary: Summary) -> str:
         _section("Standings", _standings(found.bots), _verdict(summary)),
         _section("Ratings", *_ratings(found)),
         _section("Cross table", _cross(found.bots, found.cross)),
-        _section("Points over time", *_curves(found)),
+        _section("Credit over time", *_curves(found)),
         _section("Faults", _faults(summary)),
         _section("The event", _about(summary)),
         _section("Notes", notes),
@@ -157,7 +157,7 @@ def _ratings(found: Report) -> Iterator[str]:
 
 def _curves(found: Report) -> Iterator[str]:
     if found.curves:
-        yield _wide(curves_plot(found.curves), "Points over time")
+        yield _wide(curves_plot(found.curves), "Credit over time")
         yield '<p class="soft">Mean credit of a bot after each of its games, by the number of the game.</p>'
 
 

@@ -9,8 +9,8 @@ from tests.support.tournaments import entries_of, event_of
 from tests.support.wire import Wire, sha
 
 from ziggurat.v1 import tournament_pb2 as pb
-from ziggurat_server import convert_events
 from ziggurat_server.app import Application
+from ziggurat_server.convert import events as convert_events
 from ziggurat_server.runner.exports import Summary, summarize
 from ziggurat_server.tournaments.log import EventHeader, match_id
 from ziggurat_server.tournaments.state import EventState

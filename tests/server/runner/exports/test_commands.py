@@ -69,14 +69,26 @@ def test_a_result_that_the_records_do_not_give_is_told(run: Path) -> None:
     write_exports(run, forged)
     told = said("recompute", run)
     assert told.exit_code == 1
-    assert "games is 4 in one and 5 in the other\ngame 0\n" in told.output
+    assert told.output.index("game 0 is not the same\n") < told.output.index(
+        "games is 4 by the records and 5 in res"
+    )
     assert f"error: {run / RESULT} differs from the records in 2 points" in told.output
     open_event = replace(found, event=replace(found.event, state=State.PAUSED))
     (run / RESULT).write_text(result_json(open_event))
     (run / "records" / "event-00003.zgr").unlink()
     told = said("recompute", run)
-    assert told.exit_code == 1 and "complete_blocks is 1 in one and 2 in the other" in told.output
+    assert told.exit_code == 1 and "complete_blocks is 1 by the records and 2 in result.json" in told.output
+    assert f"game 3 is in {RESULT} alone: its record is missing\n" in told.output
     assert "the event is not over, and records of open deals come with its end" in told.output
+
+
+def test_a_damaged_result_is_mended_as_its_error_says(run: Path) -> None:
+    (run / RESULT).write_text("{")
+    told = said("report", run)
+    assert told.exit_code == 1 and "it is no JSON" in told.output
+    assert told.output.rstrip().endswith("; move it elsewhere and export it anew")
+    (run / RESULT).unlink()
+    assert said("report", run).exit_code == 0 and said("recompute", run).exit_code == 0
 
 
 def test_bots_that_came_late_are_in_the_event(run: Path) -> None:

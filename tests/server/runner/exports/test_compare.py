@@ -22,37 +22,40 @@ def changed(**values: object) -> Report:
 
 
 DIFFERENT = {
-    "number": (changed(games=19), ["bots, ann: games is 20 in one and 19 in the other"]),
-    "absent": (changed(credit=None), ["bots, ann: credit is 1.0 in one and absent in the other"]),
+    "number": (changed(games=19), ["bots, ann: games is 20 by the records and 19 in result.json"]),
+    "absent": (changed(credit=None), ["bots, ann: credit is 1.0 by the records and absent in result.json"]),
     "nested": (
         changed(rating=replace(FIRST.rating, low=1.0)),
-        [f"bots, ann: rating.low is {FIRST.rating.low!r} in one and 1.0 in the other"],
+        [f"bots, ann: rating.low is {FIRST.rating.low!r} by the records and 1.0 in result.json"],
     ),  # type: ignore[type-var, union-attr]
     "list": (
         changed(places=(19, 1)),
         [
-            "bots, ann: places, number 1 is 20 in one and 19 in the other",
-            "bots, ann: places, number 2 is 0 in one and 1 in the other",
+            "bots, ann: places, number 1 is 20 by the records and 19 in result.json",
+            "bots, ann: places, number 2 is 0 by the records and 1 in result.json",
         ],
     ),
-    "missing bot": (replace(REPORT, bots=(FIRST,)), ["bots: bob is in one alone"]),
+    "missing bot": (replace(REPORT, bots=(FIRST,)), ["bots: bob is in the records alone"]),
     "order": (
         replace(REPORT, bots=(replace(SECOND, rank=1), replace(FIRST, rank=2))),
         [
-            "bots: the order is ann, bob in one and bob, ann in the other",
-            "bots, ann: rank is 1 in one and 2 in the other",
-            "bots, bob: rank is 2 in one and 1 in the other",
+            "bots: the order is ann, bob by the records and bob, ann in result.json",
+            "bots, ann: rank is 1 by the records and 2 in result.json",
+            "bots, bob: rank is 2 by the records and 1 in result.json",
         ],
     ),
     "pair": (
         replace(
             REPORT, cross=(CrossCell("ann", "bob", 20, 0.5, REPORT.cross[0].superiority), REPORT.cross[1])
         ),
-        ["cross, ann against bob: score is 1.0 in one and 0.5 in the other"],
+        ["cross, ann against bob: score is 1.0 by the records and 0.5 in result.json"],
     ),
-    "test": (replace(REPORT, test=None), ["test is TestStatus in one and absent in the other"]),
-    "counts": (replace(REPORT, complete_blocks=9), ["complete_blocks is 10 in one and 9 in the other"]),
-    "notes": (replace(REPORT, notes=("x",)), ["notes: number 1 is in one alone"]),
+    "test": (replace(REPORT, test=None), ["test is TestStatus by the records and absent in result.json"]),
+    "counts": (
+        replace(REPORT, complete_blocks=9),
+        ["complete_blocks is 10 by the records and 9 in result.json"],
+    ),
+    "notes": (replace(REPORT, notes=("x",)), ["notes: number 1 is in result.json alone"]),
 }
 
 

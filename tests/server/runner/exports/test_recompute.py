@@ -14,8 +14,8 @@ from tests.support.wire import Wire
 
 from ziggurat.v1 import match_pb2, play_pb2, record_pb2
 from ziggurat.v1 import tournament_pb2 as pb
-from ziggurat_server import convert_events
 from ziggurat_server.app import Application
+from ziggurat_server.convert import events as convert_events
 from ziggurat_server.log import Cause
 from ziggurat_server.runner.exports import (
     Summary,

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
 
 from ziggurat.v1 import bot_pb2, game_pb2, play_pb2, record_pb2, tournament_pb2
-from ziggurat_server import convert, convert_bots
+from ziggurat_server import convert
 from ziggurat_server.bots.values import Rating
+from ziggurat_server.convert import bots as convert_bots
 from ziggurat_server.log import Cause, Fault
 from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import Entrant, EventSpec, FormatSpec, Memory, StopRule

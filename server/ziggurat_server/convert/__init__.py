@@ -1,4 +1,4 @@
-"""Between the wire and the server's own values; the stubs are known here, in convert_bots and in services/ only."""
+"""Between the wire and the server's own values; the stubs are known here and in services/ only."""
 
 from __future__ import annotations
 
