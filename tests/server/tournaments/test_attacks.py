@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.server.tournaments.test_events import bots_of, register
-from tests.support.fast_bot import playing, token_of
+from tests.support.fast_bot import FastBot, playing, token_of
 from tests.support.tournaments import (
     OWNER,
     check_log,
@@ -22,9 +22,10 @@ from tests.support.tournaments import (
 )
 from tests.support.wire import Wire, refused, sha
 
-from ziggurat.v1 import bot_pb2, match_pb2
+from ziggurat.v1 import bot_pb2, match_pb2, play_pb2, record_pb2
 from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat_server.app import Application
+from ziggurat_server.records.zgr import unpack
 from ziggurat_server.sessions.store import chain
 from ziggurat_server.tournaments.director import _drop_unplayable, _startable, _started
 from ziggurat_server.tournaments.log import EventEntry, Kind, State
@@ -225,3 +226,34 @@ async def test_who_is_wanted_follows_from_the_games_that_are_due(
     for entry in event.entries:
         again.fold(entry)
         assert +again.wanted == Counter(name for game in again.due.values() for name in game.seats)
+
+
+class Unready(FastBot):
+    """A bot that never says ready."""
+
+    def _take(
+        self, item: play_pb2.MatchItem, channels: dict[int, str], request: play_pb2.PlayRequest
+    ) -> None:
+        super()._take(item, channels, request)
+        del request.ready[:]
+
+
+async def test_a_bot_that_is_never_ready_voids_no_game(server: Application, calls: Wire) -> None:
+    policy = record_pb2.Policy(illegal_retries=3, decision_ms=60_000, gone_ms=60_000, ready_ms=3000)
+    address = f"127.0.0.1:{server.port}"
+    async with playing([FastBot(address, token_of("a")), Unready(address, token_of("b"))]):
+        await create(calls, "event", spec(["a", "b"], policy=policy))
+        entries = await entries_of(calls, "event")
+    check_log(entries, 4)
+    event = await event_of(calls, "event")
+    assert (event.games_finished, event.voids, event.games_dropped) == (2, 0, 0)
+
+
+async def test_nobody_closes_the_records_of_an_event_again(server: Application, calls: Wire) -> None:
+    address = f"127.0.0.1:{server.port}"
+    async with playing([FastBot(address, token_of(name)) for name in "ab"]):
+        await create(calls, "event", spec("ab"))
+        await entries_of(calls, "event")
+    header, _ = unpack(await calls.record("event-00000"))
+    await calls.create("mine", ready=False, seed=header.seed)
+    assert await calls.record("event-00001")
