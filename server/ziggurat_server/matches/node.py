@@ -638,10 +638,10 @@ class Node:
         here = tokens & self.token_listeners.keys()
         return here | await self.store.bots.connected(tokens - here)
 
-    async def stand_in(self, session: Session, seat: int) -> None:
-        """Say ready for a seat that nobody has seen for long: its time of grace is over too."""
+    async def stand_in(self, session: Session, seat: int, missed: bool) -> None:
+        """Say ready for a seat. If it was `missed` for long its time of grace is over, too."""
         await self._append_and_wait(session, Entry(Kind.READY, seat))
-        if not session.present.get(seat):  # it has not come meanwhile
+        if missed and not session.present.get(seat):  # it has not come meanwhile
             session.absences.setdefault(seat, Absence()).use_up(session.live.header.policy)
 
     def decision_sent(self, session: Session, seat: int) -> int:

@@ -13,6 +13,7 @@ import typer
 
 from ziggurat_rules.errors import RulesError
 from ziggurat_server.runner import commands
+from ziggurat_server.runner.calls import check_reachable, is_refusal
 from ziggurat_server.runner.directory import Place, RunDirectory
 from ziggurat_server.runner.errors import TournamentError
 from ziggurat_server.runner.eventfile import read_event
@@ -105,8 +106,16 @@ def run(
     screen = console()
     if prepared.note:
         screen.print(prepared.note, markup=False)
+    if server:
+        asyncio.run(check_reachable(server))
     directory = RunDirectory.create(records, prepared.event, place)
-    return Run(directory, directory.read_event(), screen, json=json).finish()
+    run = Run(directory, directory.read_event(), screen, json=json)
+    try:
+        return run.finish()
+    except TournamentError as error:
+        if run.state is None and is_refusal(error):
+            directory.discard()
+        raise
 
 
 @tournament.command()

@@ -8,6 +8,7 @@ import hmac
 import json
 import os
 import secrets
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -110,6 +111,10 @@ class RunDirectory:
                 f"{path} is no directory of a run: it has no run.json; name the one that `tournament run` made"
             )
         return found
+
+    def discard(self) -> None:
+        """Remove it: its event was refused, so it may be tried again under this id."""
+        shutil.rmtree(self.path, ignore_errors=True)
 
     def _write_secret(self, path: Path, text: str) -> None:
         write_whole(path, text.encode() + b"\n", 0o600)

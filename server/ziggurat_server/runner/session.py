@@ -15,7 +15,7 @@ from rich.console import Console
 from ziggurat import AsyncClient, BadAddress, Event
 from ziggurat_server.convert import events as convert_events
 from ziggurat_server.runner.bots import Bots, Launch
-from ziggurat_server.runner.calls import patiently
+from ziggurat_server.runner.calls import REACH_SECONDS, patiently
 from ziggurat_server.runner.directory import RunDirectory
 from ziggurat_server.runner.errors import TournamentError
 from ziggurat_server.runner.eventfile import EventFile
@@ -32,7 +32,6 @@ from ziggurat_server.tournaments.log import State
 from ziggurat_server.tournaments.state import EventState
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-REACH_SECONDS = 10.0
 LOOK_SECONDS = 0.1
 ASK_SECONDS = 2.0
 

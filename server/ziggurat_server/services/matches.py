@@ -390,7 +390,9 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
                 "SEALED", "match_id", "the match is not over; its seed and record stay closed till then"
             )
         await self._node.settled(live)
-        if await self._node.store.deal_is_open(deal_of(live.header.game, live.header.seed)):
+        header = live.header
+        event_id = header.event.event_id if header.event is not None else ""
+        if await self._node.store.deal_is_open(deal_of(header.game, header.seed), event_id):
             raise ServiceError("SEALED", "match_id", "another match of this deal is not over yet")
         tail = await self._node.store.read(live.id)
         if tail is None:

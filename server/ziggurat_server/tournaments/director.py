@@ -221,8 +221,7 @@ class Direction:
 
     async def _tend(self, game: Game) -> None:
         """See that an open game has its match and waits for nobody who will not come; take down what came of it."""
-        # Another node may start its next try meanwhile; what is found here is of this one.
-        game = replace(game)
+        game = replace(game)  # this try: another node may go on to the next meanwhile
         try:
             session = await self._session_of(game)
         except StoreUnavailable:
@@ -246,17 +245,22 @@ class Direction:
         return await self._node.session(match_id)
 
     async def _stand_in(self, game: Game, session: Session) -> None:
+        """Say ready for bots that were missed for long, and halfway through its patience for all that are not.
+
+        A bot has seen its hand by then: it must not be able to void games that it does not like.
+        """
         header, seats = session.live.header, session.live.seats
-        again = game.attempt and time.time() * 1000 > header.created_ms + header.policy.ready_ms / 2
-        missed = {
+        late = time.time() * 1000 > header.created_ms + header.policy.ready_ms / 2
+        wanted = {
             seat: seats[seat].token_sha256
             for seat, name in enumerate(game.seats)
-            if not seats[seat].ready and (again or self._is_missed(name))
+            if not seats[seat].ready and (late or self._is_missed(name))
         }
-        here = await self._node.connected(missed.values()) if missed else set()
-        for seat, token in missed.items():
-            if token not in here:
-                await self._node.stand_in(session, seat)
+        here = await self._node.connected(wanted.values()) if wanted else set()
+        for seat, token in wanted.items():
+            missed = token not in here and self._is_missed(game.seats[seat])
+            if late or missed:
+                await self._node.stand_in(session, seat, missed)
 
     def _header(self, game: Game, match_id: str) -> Header:
         spec = self.state.header.spec

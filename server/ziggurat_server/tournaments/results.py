@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -89,6 +89,15 @@ def block_credits(games: Iterable[GameResult]) -> dict[str, Fraction]:
     return {bot: total / counts[bot] for bot, total in totals.items()}
 
 
+def mean_points(games: Sequence[GameResult]) -> Mapping[str, Fraction]:
+    """Mean points of each bot of a block."""
+    totals: dict[str, list[int]] = {}
+    for game in games:
+        for seat in game.seats:
+            totals.setdefault(seat.bot, []).append(seat.points)
+    return {bot: Fraction(sum(points), len(points)) for bot, points in totals.items()}
+
+
 __all__ = [
     "Fault",
     "Faults",
@@ -97,6 +106,7 @@ __all__ = [
     "SeatResult",
     "block_credits",
     "credits_of",
+    "mean_points",
     "pair_score",
     "win_shares",
 ]

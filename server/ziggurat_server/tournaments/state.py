@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from fractions import Fraction
 
 from ziggurat_server.bots.values import START, Rating, RatingMap
 from ziggurat_server.tournaments.event import Entrant, Memory
 from ziggurat_server.tournaments.formats import FORMATS
-from ziggurat_server.tournaments.formats.base import Field, Played
+from ziggurat_server.tournaments.formats.base import Field, Played, played_rounds
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, Kind, State, match_id
-from ziggurat_server.tournaments.results import GameResult, Round, block_credits
+from ziggurat_server.tournaments.results import GameResult, Round
 from ziggurat_server.tournaments.statistics.blocks import block_score
 from ziggurat_server.tournaments.statistics.live import LiveRatings
 from ziggurat_server.tournaments.statistics.sprt import SequentialTest
@@ -239,8 +238,10 @@ class EventState:
         return None if self._test is None else self._test.status
 
     def pending_blocks(self) -> set[tuple[int, int]]:
-        """(round, table) of blocks that the sequential test waits for."""
-        return {(block[0].round, block[0].table) for block in self._test_blocks}
+        """(round, table) of blocks with games to come; none once the event is over."""
+        if self.over:
+            return set()
+        return {(game.round, game.table) for games in (self.due, self.open) for game in games.values()}
 
     def _advance_test(self) -> None:
         rule = self.header.spec.stop
@@ -260,14 +261,11 @@ class EventState:
 
     def played(self) -> list[Played]:
         """The rounds that are over, with what came of them."""
-        return [self._played(drawn) for drawn in self.rounds if not drawn.left]
+        return played_rounds(self.rounds_over(), self.results.values())
 
-    def _played(self, drawn: DrawnRound) -> Played:
-        tables: list[list[GameResult]] = [[] for _ in drawn.round.tables]
-        for game in drawn.games:
-            if game.number in self.results:
-                tables[game.table].append(self.results[game.number])
-        return Played(drawn.round, tuple(map(block_credits, tables)), tuple(map(mean_points, tables)))
+    def rounds_over(self) -> list[Round]:
+        """The rounds of which no game will be played any more."""
+        return [drawn.round for drawn in self.rounds if self.over or not drawn.left]
 
     def rated(self, known: RatingMap) -> RatingMap:
         """Ratings of the bots after the event, from all those that stand. Games count in the order of their numbers."""
@@ -291,12 +289,3 @@ class EventState:
     def ordered_results(self) -> list[GameResult]:
         """All results by number of the game."""
         return [self.results[number] for number in sorted(self.results)]
-
-
-def mean_points(games: Sequence[GameResult]) -> Mapping[str, Fraction]:
-    """Mean points of each bot of a block."""
-    totals: dict[str, list[int]] = {}
-    for game in games:
-        for seat in game.seats:
-            totals.setdefault(seat.bot, []).append(seat.points)
-    return {bot: Fraction(sum(points), len(points)) for bot, points in totals.items()}

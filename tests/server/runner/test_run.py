@@ -423,3 +423,19 @@ def test_an_event_that_is_there_with_other_content(server: ServerProcess, tmp_pa
     code, _, err = run.finish()
     assert code == 1
     assert err.startswith("error: ") and "EVENT_EXISTS" in err and len(err.splitlines()) <= 2
+    assert not run.path.exists(), "so that it may be tried again under this id"
+
+
+def test_a_server_that_is_not_there_is_refused_before_anything_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ziggurat_server.runner.calls.REACH_SECONDS", 0.1)
+    for address, says in (
+        ("nowhere", "HOST:PORT is wanted"),
+        ("127.0.0.1:1", "start it, or name another one"),
+    ):
+        given = ["--game", "flow", *TWO, "--server", address, "--records", str(tmp_path / "runs")]
+        refused = ask("run", *given)
+        assert refused.exit_code == 1 and refused.stderr.startswith("error: --server: ")
+        assert says in refused.stderr and len(refused.stderr.splitlines()) == 1
+    assert not (tmp_path / "runs").exists()

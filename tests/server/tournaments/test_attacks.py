@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.server.tournaments.test_events import bots_of, register
-from tests.support.fast_bot import playing, token_of
+from tests.support.fast_bot import FastBot, playing, token_of
 from tests.support.tournaments import (
     OWNER,
     check_log,
@@ -22,9 +22,10 @@ from tests.support.tournaments import (
 )
 from tests.support.wire import Wire, refused, sha
 
-from ziggurat.v1 import bot_pb2, match_pb2
+from ziggurat.v1 import bot_pb2, match_pb2, play_pb2, record_pb2
 from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat_server.app import Application
+from ziggurat_server.records.zgr import unpack
 from ziggurat_server.sessions.store import chain
 from ziggurat_server.tournaments.director import _drop_unplayable, _startable, _started
 from ziggurat_server.tournaments.log import EventEntry, Kind, State
@@ -177,10 +178,11 @@ async def test_what_another_node_did_meanwhile_is_not_done_again(
             found = await session(match_id)
             if match_id == "meanwhile-00000" and found.live.over and not event.state.voids:
                 entries = [EventEntry(Kind.VOID, attempt=0), EventEntry(Kind.STARTED, attempt=1)]
-                await event.append(lambda _: entries)
+                await event.append(lambda state: () if state.voids else entries)
             return found
 
         monkeypatch.setattr(node, "session", slow)
+        await until(calls, "meanwhile", lambda _: "meanwhile-00000" in node.sessions)
         abort = match_pb2.AbortMatchRequest(match_id="meanwhile-00000", token=OWNER)
         await calls.matches.AbortMatch(abort)
         entries = await entries_of(calls, "meanwhile")
@@ -205,7 +207,9 @@ async def test_games_are_started_by_what_holds_when_they_are(server: Application
     assert started and not any({"a", "d"} & set(seats) for seats in started)
 
 
-async def test_who_is_wanted_follows_from_the_games_that_are_due(server: Application, calls: Wire) -> None:
+async def test_who_is_wanted_follows_from_the_games_that_are_due(
+    server: Application, calls: Wire, node: Any
+) -> None:
     names = ["a", "b", "c"]
     async with playing(bots_of(server, names)):
         await create(calls, "wanted", spec(names, concurrency=2, format=pb.Format(rounds=4), tries=2))
@@ -213,6 +217,7 @@ async def test_who_is_wanted_follows_from_the_games_that_are_due(server: Applica
         assert server._director is not None
         event = await server._director.events.find("wanted")
         again = EventState(event.header)
+        await until(calls, "wanted", lambda _: "wanted-00000" in node.sessions)
         void = match_pb2.AbortMatchRequest(match_id="wanted-00000", token=OWNER)
         await calls.matches.AbortMatch(void)
         await until(calls, "wanted", lambda event: event.games_finished >= 5)
@@ -221,3 +226,34 @@ async def test_who_is_wanted_follows_from_the_games_that_are_due(server: Applica
     for entry in event.entries:
         again.fold(entry)
         assert +again.wanted == Counter(name for game in again.due.values() for name in game.seats)
+
+
+class Unready(FastBot):
+    """A bot that never says ready."""
+
+    def _take(
+        self, item: play_pb2.MatchItem, channels: dict[int, str], request: play_pb2.PlayRequest
+    ) -> None:
+        super()._take(item, channels, request)
+        del request.ready[:]
+
+
+async def test_a_bot_that_is_never_ready_voids_no_game(server: Application, calls: Wire) -> None:
+    policy = record_pb2.Policy(illegal_retries=3, decision_ms=60_000, gone_ms=60_000, ready_ms=3000)
+    address = f"127.0.0.1:{server.port}"
+    async with playing([FastBot(address, token_of("a")), Unready(address, token_of("b"))]):
+        await create(calls, "event", spec(["a", "b"], policy=policy))
+        entries = await entries_of(calls, "event")
+    check_log(entries, 4)
+    event = await event_of(calls, "event")
+    assert (event.games_finished, event.voids, event.games_dropped) == (2, 0, 0)
+
+
+async def test_nobody_closes_the_records_of_an_event_again(server: Application, calls: Wire) -> None:
+    address = f"127.0.0.1:{server.port}"
+    async with playing([FastBot(address, token_of(name)) for name in "ab"]):
+        await create(calls, "event", spec("ab"))
+        await entries_of(calls, "event")
+    header, _ = unpack(await calls.record("event-00000"))
+    await calls.create("mine", ready=False, seed=header.seed)
+    assert await calls.record("event-00001")

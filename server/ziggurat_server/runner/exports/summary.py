@@ -65,7 +65,7 @@ def summarize(
         reason=state.reason,
         rounds=tuple(drawn.round for drawn in state.rounds),
         withdrawn=dict(state.withdrawn),
-        pending=() if state.over else tuple(sorted(state.pending_blocks())),
+        pending=tuple(sorted(state.pending_blocks())),
         dropped=state.dropped,
         voids=state.voids,
         ratings=dict(sorted(header.ratings.items())),

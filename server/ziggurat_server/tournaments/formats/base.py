@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
 from ziggurat_server.tournaments.event import FormatSpec
-from ziggurat_server.tournaments.results import Round
+from ziggurat_server.tournaments.results import GameResult, Round, block_credits, mean_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,19 @@ class Played:
     round: Round
     credits: tuple[Mapping[str, Fraction], ...]
     points: tuple[Mapping[str, Fraction], ...] = ()
+
+
+def played_rounds(rounds: Iterable[Round], games: Iterable[GameResult]) -> list[Played]:
+    """Rounds with what came of them; games of other rounds do not count."""
+    blocks: dict[tuple[int, int], list[GameResult]] = {}
+    for game in games:
+        blocks.setdefault((game.round, game.table), []).append(game)
+    return [_played(drawn, blocks) for drawn in rounds]
+
+
+def _played(drawn: Round, blocks: Mapping[tuple[int, int], list[GameResult]]) -> Played:
+    tables = [blocks.get((drawn.number, table), []) for table in range(len(drawn.tables))]
+    return Played(drawn, tuple(map(block_credits, tables)), tuple(map(mean_points, tables)))
 
 
 class Format(Protocol):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ziggurat_server.tournaments.event import EventSpec, StopRule
+from ziggurat_server.tournaments.formats import FORMATS
+from ziggurat_server.tournaments.formats.base import Field, played_rounds
 from ziggurat_server.tournaments.results import GameResult, Round
 from ziggurat_server.tournaments.statistics import sprt
 from ziggurat_server.tournaments.statistics.blocks import Block, blocks_of, counted, variance_ratio
@@ -14,14 +16,10 @@ from ziggurat_server.tournaments.statistics.standings import (
     curve,
     fault_row,
     ordered,
-    reached,
     tallies,
 )
 from ziggurat_server.tournaments.statistics.superiority import cross_table
 from ziggurat_server.tournaments.statistics.values import BotStanding, Estimate, Report
-
-ELIMINATION = ("knockout", "double_elimination")
-"""Formats in which it counts first how far a bot comes."""
 
 
 def report(
@@ -37,12 +35,14 @@ def report(
 
     A game counts once, by its number; ValueError if one has two results that differ. `live`: live ratings (mean,
     uncertainty) before the event. `pending`: (round, table) of blocks that may yet be completed, for which the
-    sequential test waits; none once the event is over. `rated`: whether batch ratings are wanted.
+    sequential test and the format's own order wait; none once the event is over. `rated`: whether batch ratings are
+    wanted.
     """
     games = counted(results)
     versions = {bot.name: bot.version for bot in spec.bots}
     found = tallies(versions, games)
-    reach = reached(rounds, games) if spec.format.name in ELIMINATION else {}
+    before = {bot: mu for bot, (mu, _) in (live or {}).items()}
+    order = _order_of_format(spec, rounds, games, withdrawn, pending, before)
     blocks = blocks_of(rounds, games, spec.format.rotations)
     ratings, seats, notes = _ratings(blocks.complete, list(found)) if rated else ({}, (), ())
     lives = _live(live, games)
@@ -57,9 +57,9 @@ def report(
             rating=ratings.get(tally.bot),
             live=lives.get(tally.bot),
         )
-        for rank, tally in enumerate(ordered(found, withdrawn, reach), 1)
+        for rank, tally in enumerate(ordered(found, withdrawn, order), 1)
     ]
-    order = [found[bot.name] for bot in bots]
+    best_first = [found[bot.name] for bot in bots]
     return Report(
         bots=tuple(bots),
         cross=cross_table(blocks.complete, list(found)),
@@ -70,10 +70,29 @@ def report(
         test=sprt.run(spec.stop, blocks.complete, _awaited(spec.stop, rounds, pending))
         if spec.stop
         else None,
-        curves=tuple(curve(tally) for tally in order if tally.games),
-        faults=tuple(fault_row(tally) for tally in order),
+        curves=tuple(curve(tally) for tally in best_first if tally.games),
+        faults=tuple(fault_row(tally) for tally in best_first),
         notes=notes,
     )
+
+
+def _order_of_format(
+    spec: EventSpec,
+    rounds: Sequence[Round],
+    games: Sequence[GameResult],
+    withdrawn: Collection[str],
+    pending: Collection[tuple[int, int]],
+    ratings: Mapping[str, float],
+) -> dict[str, int]:
+    """Places by bot in a format that goes by its own order (who won the final, who climbed); of others none."""
+    form = FORMATS[spec.format.name]
+    if not form.waits:
+        return {}
+    bots = tuple(bot.name for bot in spec.bots if bot.name not in withdrawn)
+    under_way = {number for number, _ in pending}
+    over = [drawn for drawn in rounds if drawn.number not in under_way]
+    field = Field(bots, spec.seats, spec.format, spec.seed or 0, ratings)
+    return {bot: place for place, bot in enumerate(form.ranking(field, played_rounds(over, games)))}
 
 
 def _awaited(

@@ -1,7 +1,8 @@
 """Standings: points, places, margins and wins, exact, and one order that is the same on every call.
 
 The order: bots that are still in, then by mean credit, then by the mean credit of those it met, then win share,
-margin, points, and last the order of entry. In formats that put bots out, how far a bot came goes before all that.
+margin, points, and last the order of entry. In formats that wait for results (Swiss, knockouts, ladder) the format's
+own order over the rounds that are over goes before all that.
 """
 
 from __future__ import annotations
@@ -10,12 +11,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ziggurat_server.tournaments.results import Faults, GameResult, Round, SeatResult, credits_of, win_shares
+from ziggurat_server.tournaments.results import Faults, GameResult, SeatResult, credits_of, win_shares
 from ziggurat_server.tournaments.statistics.values import Curve, FaultRow
 
 ZERO = Fraction(0)
-NOWHERE = (Fraction(-1), ZERO, ZERO, ZERO)
-"""How far a bot came that was in no round."""
 
 
 @dataclass(slots=True)
@@ -89,10 +88,8 @@ def tallies(bots: Iterable[str], games: Iterable[GameResult]) -> dict[str, Tally
     return found
 
 
-def ordered(
-    found: Mapping[str, Tally], withdrawn: Collection[str], reach: Mapping[str, tuple[Fraction, ...]]
-) -> list[Tally]:
-    """Best first. `reach`: how far each bot came, where that goes before its credit."""
+def ordered(found: Mapping[str, Tally], withdrawn: Collection[str], places: Mapping[str, int]) -> list[Tally]:
+    """Best first. `places`: by bot, where the format has its own order, which then goes before credit."""
     credit = {bot: tally.credit for bot, tally in found.items()}
 
     def met(tally: Tally) -> Fraction:
@@ -101,44 +98,15 @@ def ordered(
 
     def key(tally: Tally) -> tuple[object, ...]:
         share, points = _mean(tally.wins, tally.games), _mean(tally.points, tally.games)
-        scores = (*reach.get(tally.bot, NOWHERE), credit[tally.bot], met(tally), share, tally.margin, points)
+        scores = (credit[tally.bot], met(tally), share, tally.margin, points)
         return (
             tally.bot in withdrawn,
-            not tally.games and tally.bot not in reach,
+            not tally.games and tally.bot not in places,
+            places.get(tally.bot, len(places)),
             *(-score for score in scores),
         )
 
     return sorted(found.values(), key=key)  # the sort is stable: the order of entry comes last
-
-
-def reached(rounds: Iterable[Round], games: Iterable[GameResult]) -> dict[str, tuple[Fraction, ...]]:
-    """How far each bot came: the last round it was in, then its mean credit and its mean points there.
-
-    A bot that sits out a round is through it: it goes before those who play there.
-    """
-    last: dict[str, int] = {}
-    rest: dict[str, int] = {}
-    for drawn in sorted(rounds, key=lambda drawn: drawn.number):
-        last.update(
-            dict.fromkeys((*drawn.byes, *(bot for table in drawn.tables for bot in table)), drawn.number)
-        )
-        rest.update(dict.fromkeys(drawn.byes, drawn.number))
-    there = {bot: Tally(bot) for bot in last}
-    for game in games:
-        credits = credits_of(game.seats)
-        for seat in game.seats:
-            if last.get(seat.bot) == game.round:
-                there[seat.bot].add(game.number, seat, ())
-                there[seat.bot].gains.append(credits[seat.bot])
-    return {
-        bot: (
-            Fraction(last[bot]),
-            Fraction(rest.get(bot) == last[bot]),
-            tally.credit,
-            _mean(tally.points, tally.games),
-        )
-        for bot, tally in there.items()
-    }
 
 
 def curve(tally: Tally) -> Curve:

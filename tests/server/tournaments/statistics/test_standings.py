@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from tests.support.outcomes import game, pair_event, spec, turned
 
-from ziggurat_server.tournaments.results import Faults, Round
+from ziggurat_server.tournaments.event import EventSpec, FormatSpec
+from ziggurat_server.tournaments.formats import FORMATS, Field
+from ziggurat_server.tournaments.formats.base import played_rounds
+from ziggurat_server.tournaments.results import Faults, GameResult, Round
 from ziggurat_server.tournaments.statistics import report
 from ziggurat_server.tournaments.statistics.standings import ordered, tallies
 
@@ -103,24 +107,39 @@ def test_a_bot_that_came_late_is_in() -> None:
     assert found.bots[1].version == ""
 
 
-@pytest.mark.parametrize("name", ["knockout", "double_elimination"])
-def test_where_bots_are_put_out_the_last_round_counts(name: str) -> None:
-    # c wins one game of its two and the rest on points; it is the champion with less credit than a.
-    rounds = [Round(0, (("a", "b"),), ("c",)), Round(1, (("a", "c"),))]
-    results = [
-        *(game(i, turned("ab", i), turned((1, 2), i), (0, 0, i)) for i in range(2)),
-        game(2, "ac", (1, 2), (1, 0, 0), points=(5, 4)),
-        game(3, "ca", (1, 2), (1, 0, 1), points=(9, 1)),
-    ]
-    assert names(report(spec("abc", name=name), rounds, results)) == "cab"
-    assert names(report(spec("abc"), rounds, results)) == "acb"
-    # Before the second round has games, c is through the first by sitting out.
-    assert names(report(spec("abc", name=name), rounds[:1], results[:2])) == "cab"
+def played(name: str, seed: int) -> tuple[EventSpec, list[Round], list[GameResult]]:
+    """An event of seven bots on two seats, played to its end with many ties."""
+    dice = random.Random(seed)
+    event = replace(spec("abcdefg", 2, name=name), seats=2, seed=seed)
+    event = replace(event, format=replace(event.format, rounds=5 if name in ("swiss", "ladder") else 0))
+    field = Field(tuple("abcdefg"), 2, event.format, seed, {})
+    rounds: list[Round] = []
+    results: list[GameResult] = []
+    while (drawn := FORMATS[name].draw(field, rounds, played_rounds(rounds, results))) is not None:
+        rounds.append(drawn)
+        for table, bots in enumerate(drawn.tables):
+            for turn in range(2):
+                places = dice.choice([(1, 2), (2, 1), (1, 1)])
+                at = (drawn.number, table, turn)
+                results.append(game(len(results), bots[turn:] + bots[:turn], places, at, points=(5, 5)))
+    return event, rounds, results
 
 
-def test_who_was_in_no_round_stands_behind_those_put_out() -> None:
-    rounds, results = pair_event(["+-", "++"])
-    assert names(report(spec("xab", name="knockout"), rounds, results)) == "abx"
+@pytest.mark.parametrize("name", ["knockout", "double_elimination", "swiss", "ladder"])
+def test_a_format_that_waits_has_its_own_order(name: str) -> None:
+    other = 0
+    for seed in range(12):
+        event, rounds, results = played(name, seed)
+        field = Field(tuple("abcdefg"), 2, event.format, seed, {})
+        order = FORMATS[name].ranking(field, played_rounds(rounds, results))
+        assert names(report(event, rounds, results)) == "".join(order)
+        # While the last round is under way the order is that of the rounds before it.
+        last = rounds[-1].number
+        pending = [(last, table) for table in range(len(rounds[-1].tables))]
+        before = FORMATS[name].ranking(field, played_rounds(rounds[:-1], results))
+        assert names(report(event, rounds, results, pending=pending)) == "".join(before)
+        other += names(report(replace(event, format=FormatSpec()), rounds, results)) != "".join(order)
+    assert other, "by credit alone some would be ordered otherwise"
 
 
 def test_curves_are_means_so_far() -> None:
