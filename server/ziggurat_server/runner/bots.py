@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hmac
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -13,6 +12,7 @@ from pathlib import Path
 from ziggurat_server.runner.errors import TournamentError
 from ziggurat_server.runner.eventfile import BotSpec
 from ziggurat_server.runner.processes import BOT_GRACE_SECONDS, Child, Keepers
+from ziggurat_server.tournaments.tokens import launched_token
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 """Seconds before a bot is started again: twice as many each time."""
@@ -50,8 +50,7 @@ class Launch:
 
     def token(self, worker: Worker) -> bytes:
         """The token of a process."""
-        name = worker.spec.name
-        return hmac.digest(self.key, (f"{worker.match_id}/{name}" if self.fresh else name).encode(), "sha256")
+        return launched_token(self.key, worker.spec.name, worker.match_id)
 
     def start(self, worker: Worker) -> Child:
         """Start a process. Its token is in its environment and nowhere else."""
