@@ -30,7 +30,7 @@ from ziggurat_server.tournaments.check import load_rules
 from ziggurat_server.tournaments.event import Entrant, Memory
 from ziggurat_server.tournaments.events import CARE_SECONDS, EventLog, Events
 from ziggurat_server.tournaments.log import EventEntry, Kind, State, event_of
-from ziggurat_server.tournaments.results import GameResult, SeatResult
+from ziggurat_server.tournaments.results import GameResult, seat_results
 from ziggurat_server.tournaments.state import EventState, Game
 from ziggurat_server.tournaments.tokens import token_hash
 
@@ -287,23 +287,12 @@ class Direction:
     def _outcome(self, game: Game, live: LiveMatch) -> EventEntry:
         if live.state != FINISHED:
             return _void(game, live.void_reason or "no reason given")
-        seats = tuple(
-            SeatResult(
-                game.seats[standing.seat],
-                standing.points,
-                standing.place,
-                standing.tie_break,
-                standing.forfeited,
-                live.evidence.counts[standing.seat],
-            )
-            for standing in sorted(live.standings, key=lambda standing: standing.seat)
-        )
         result = GameResult(
             game.number,
             game.round,
             game.table,
             game.rotation,
-            seats,
+            seat_results(game.seats, live.standings, live.evidence.counts),
             live.id,
             game.attempt,
             live.rules.answers,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ziggurat_server.log import Fault, Faults
+from ziggurat_server.log import Fault, Faults, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,16 @@ class GameResult:
     def seat_of(self, bot: str) -> SeatResult | None:
         """The result of a bot, if it played."""
         return next((seat for seat in self.seats if seat.bot == bot), None)
+
+
+def seat_results(
+    bots: Sequence[str], standings: Iterable[Standing], faults: Sequence[Faults]
+) -> tuple[SeatResult, ...]:
+    """How the bots of a game ended, by seat; `bots` and `faults` are by seat, `standings` in any order."""
+    return tuple(
+        SeatResult(bots[s.seat], s.points, s.place, s.tie_break, s.forfeited, faults[s.seat])
+        for s in sorted(standings, key=lambda standing: standing.seat)
+    )
 
 
 def win_shares(seats: Sequence[SeatResult]) -> dict[str, Fraction]:
@@ -108,5 +118,6 @@ __all__ = [
     "credits_of",
     "mean_points",
     "pair_score",
+    "seat_results",
     "win_shares",
 ]

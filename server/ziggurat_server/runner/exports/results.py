@@ -17,7 +17,7 @@ from ziggurat_server.runner.errors import TournamentError
 from ziggurat_server.runner.exports.summary import Description, Summary, summary_of
 from ziggurat_server.tournaments.event import Memory
 from ziggurat_server.tournaments.log import EventHeader, match_id
-from ziggurat_server.tournaments.results import GameResult, Round, SeatResult
+from ziggurat_server.tournaments.results import GameResult, Round, seat_results
 from ziggurat_server.tournaments.state import EventState
 
 UNKNOWN = "?"
@@ -260,24 +260,13 @@ def _result(file: _File) -> GameResult | None:
     if not found.standings:
         return None
     evidence = evidence_of(entries, header)
-    seats = tuple(
-        SeatResult(
-            file.seats[standing.seat],
-            standing.points,
-            standing.place,
-            standing.tie_break,
-            standing.forfeited,
-            evidence.counts[standing.seat],
-        )
-        for standing in sorted(found.standings, key=lambda standing: standing.seat)
-    )
     game = file.game
     return GameResult(
         game.number,
         game.round,
         game.table,
         game.rotation,
-        seats,
+        seat_results(file.seats, found.standings, evidence.counts),
         found.match_id,
         game.attempt,
         found.decisions,
