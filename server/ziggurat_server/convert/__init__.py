@@ -106,6 +106,11 @@ def option_messages(kind: type[Options]) -> list[game_pb2.OptionInfo]:
     ]
 
 
+def pack_messages(packs: Iterable[Pack]) -> list[game_pb2.CardPack]:
+    """Card packs as messages."""
+    return [game_pb2.CardPack(name=pack.name, text=pack.text) for pack in packs]
+
+
 def read_packs(packs: Iterable[game_pb2.CardPack]) -> tuple[Pack, ...]:
     """Card packs of a request."""
     return tuple(Pack(pack.name or "pack", pack.text) for pack in packs)
@@ -275,7 +280,7 @@ def header_message(header: Header) -> record_pb2.LogHeader:
         game=header.game,
         rules_version=header.rules_version,
         options=header.options,
-        packs=[game_pb2.CardPack(name=pack.name, text=pack.text) for pack in header.packs],
+        packs=pack_messages(header.packs),
         seed=header.seed,
         salt=header.salt,
         commitment=header.commitment,

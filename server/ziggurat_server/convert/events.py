@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
 
-from ziggurat.v1 import bot_pb2, game_pb2, play_pb2, record_pb2, tournament_pb2
+from ziggurat.v1 import bot_pb2, record_pb2, tournament_pb2
 from ziggurat_server import convert
 from ziggurat_server.bots.values import Rating
 from ziggurat_server.convert import bots as convert_bots
-from ziggurat_server.log import Cause, Fault
+from ziggurat_server.log import Cause, Fault, Standing
 from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import Entrant, EventSpec, FormatSpec, Memory, StopRule
 from ziggurat_server.tournaments.formats import Audit
@@ -44,14 +44,8 @@ def spec_message(spec: EventSpec, public: bool = False, seed: bool = False) -> t
         bots=[entrant_message(bot, public) for bot in spec.bots],
         seats=spec.seats,
         options=spec.options,
-        packs=[game_pb2.CardPack(name=pack.name, text=pack.text) for pack in spec.packs],
-        format=tournament_pb2.Format(
-            name=spec.format.name,
-            rounds=spec.format.rounds,
-            candidates=spec.format.candidates,
-            advance=spec.format.advance,
-            rotations=spec.format.rotations,
-        ),
+        packs=convert.pack_messages(spec.packs),
+        format=tournament_pb2.Format(**asdict(spec.format)),
         memory=int(spec.memory),  # type: ignore[arg-type]
         concurrency=spec.concurrency,
         policy=convert.policy_message(spec.policy),
@@ -60,17 +54,7 @@ def spec_message(spec: EventSpec, public: bool = False, seed: bool = False) -> t
     if spec.seed is not None and (seed or not public):
         message.seed = spec.seed
     if spec.stop is not None:
-        stop = spec.stop
-        message.stop.CopyFrom(
-            tournament_pb2.StopRule(
-                candidate=stop.candidate,
-                baseline=stop.baseline,
-                h0=stop.h0,
-                h1=stop.h1,
-                alpha=stop.alpha,
-                beta=stop.beta,
-            )
-        )
+        message.stop.CopyFrom(tournament_pb2.StopRule(**asdict(spec.stop)))
     return message
 
 
@@ -130,12 +114,8 @@ def result_message(
     seats = [
         tournament_pb2.SeatResult(
             bot=seat.bot,
-            standing=play_pb2.Standing(
-                seat=number,
-                points=seat.points,
-                tie_break=seat.tie_break,
-                place=seat.place,
-                forfeited=seat.forfeited,
+            standing=convert.standing_message(
+                Standing(number, seat.points, seat.tie_break, seat.place, seat.forfeited)
             ),
             illegal=seat.faults.illegal,
             late=seat.faults.late,
