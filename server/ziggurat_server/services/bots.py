@@ -12,10 +12,7 @@ from ziggurat_server.bots.registry import Presence, Registry
 from ziggurat_server.bots.values import RatingMap, RegisteredBot
 from ziggurat_server.convert import bots as convert_bots
 from ziggurat_server.errors import ServiceError
-from ziggurat_server.services.errors import guarded
-
-LIMIT = 1000
-USUAL_LIMIT = 100
+from ziggurat_server.services.errors import guarded, page_size
 
 
 def _owner_hash(token: bytes) -> bytes:
@@ -58,9 +55,7 @@ class Bots:
     @guarded
     async def ListBots(self, request: bot_pb2.ListBotsRequest, context: Any) -> bot_pb2.ListBotsResponse:
         """Registered bots, by name."""
-        limit = request.limit or USUAL_LIMIT
-        if limit > LIMIT:
-            raise ServiceError("BAD_FIELD", "limit", f"1 to {LIMIT} wanted")
+        limit = page_size(request.limit)
         if request.game:
             load_game(request.game)
         found = [

@@ -21,6 +21,7 @@ from ziggurat_server.errors import ServiceError
 log = structlog.get_logger()
 
 MAX_TEXT = 500
+MAX_PAGE, USUAL_PAGE = 1000, 100
 
 _CODES = {
     "UNKNOWN_GAME": code_pb2.NOT_FOUND,
@@ -114,6 +115,13 @@ def check_message(request: object) -> None:
                 f"a message of {request.size} bytes; at most {MAX_MESSAGE_BYTES} are taken",
             )
         raise ServiceError("BAD_FIELD", "request", "these bytes are no message of this type")
+
+
+def page_size(asked: int) -> int:
+    """How many a call lists at most: 100 unless it says so; raises BAD_FIELD beyond 1000."""
+    if asked > MAX_PAGE:
+        raise ServiceError("BAD_FIELD", "limit", f"1 to {MAX_PAGE} wanted")
+    return asked or USUAL_PAGE
 
 
 async def refuse(context: Any, error: BaseException, method: str) -> NoReturn:

@@ -26,7 +26,7 @@ from ziggurat_server.matches.live import LiveMatch, Verdict, commitment_of, deal
 from ziggurat_server.matches.node import Node, Session
 from ziggurat_server.matches.void import owners_of
 from ziggurat_server.records import zgr
-from ziggurat_server.services.errors import guarded, guarded_stream
+from ziggurat_server.services.errors import guarded, guarded_stream, page_size
 from ziggurat_server.services.games import GameInfos, check_match_id
 from ziggurat_server.tournaments.log import event_of
 
@@ -267,11 +267,8 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         self, request: match_pb2.ListMatchesRequest, context: Any
     ) -> match_pb2.ListMatchesResponse:
         """Open matches."""
-        limit = request.limit or 100
-        if limit > 1000:
-            raise ServiceError("BAD_FIELD", "limit", "1 to 1000 wanted")
         found = []
-        for match_id in await self._node.store.open_matches(limit):
+        for match_id in await self._node.store.open_matches(page_size(request.limit)):
             try:
                 live = (await self._node.session(match_id)).live
             except StoreUnavailable:

@@ -19,7 +19,7 @@ from ziggurat_server.bots.values import Rating
 from ziggurat_server.convert import events as convert_events
 from ziggurat_server.errors import ServiceError
 from ziggurat_server.matches.node import Node
-from ziggurat_server.services.errors import guarded, guarded_stream
+from ziggurat_server.services.errors import guarded, guarded_stream, page_size
 from ziggurat_server.services.matches import token_hash
 from ziggurat_server.tournaments import check
 from ziggurat_server.tournaments.director import Director
@@ -158,7 +158,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
     @guarded
     async def ListEvents(self, request: pb.ListEventsRequest, context: Any) -> pb.ListEventsResponse:
         """Events that are open, then those that are over, the last one first."""
-        limit = _limit(request.limit)
+        limit = page_size(request.limit)
         found = []
         for event_id in await self._events.store.all_events(limit):
             try:
@@ -298,7 +298,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
     async def ListResults(self, request: pb.ListResultsRequest, context: Any) -> pb.ListResultsResponse:
         """Results in the order in which they came."""
         event = await self._find(request.event_id)
-        limit = _limit(request.limit)
+        limit = page_size(request.limit)
         mine = self._seen_by(event, request.token)
         found = [pair for pair in event.state.result_entries if pair[0] > request.after_entry]
         page = found[:limit]
@@ -356,12 +356,6 @@ def _planned(state: EventState) -> int:
     if state.over:
         return len(state.games)
     return len(state.games) + state.games_to_draw()
-
-
-def _limit(asked: int) -> int:
-    if asked > 1000:
-        raise ServiceError("BAD_FIELD", "limit", "1 to 1000 wanted")
-    return asked or 100
 
 
 def _before_the_end(entries: Sequence[EventEntry]) -> Sequence[EventEntry]:
