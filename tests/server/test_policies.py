@@ -17,7 +17,7 @@ from ziggurat_server import convert
 from ziggurat_server.app import Application
 from ziggurat_server.log import Cause, Entry, Fallback, Fault, Faults, Kind, Policy
 from ziggurat_server.matches.clock import Absence, bank_after, limit_ms
-from ziggurat_server.matches.faults import Evidence, evidence_of, faults_of
+from ziggurat_server.matches.faults import Evidence, evidence_of
 from ziggurat_server.matches.node import Node
 from ziggurat_server.matches.session import Session
 from ziggurat_server.records.verify import verify
@@ -112,7 +112,7 @@ async def test_a_late_answer_is_late_at_the_end_of_the_bank_and_before_its_refil
         assert seat.bank_ms == 10_000
     await calls.abort("m")
     header, log = unpack(await calls.record("m"))
-    (fault,) = faults_of(log, header)
+    (fault,) = evidence_of(log, header).faults
     (substitute,) = (entry for entry in log if entry.kind == Kind.SUBSTITUTE)
     assert fault.cause == Cause.SLOW and fault.charged_ms == 2_000 and fault.bank_ms == 0
     assert fault.submission == tuple(choice) and fault.substitute == substitute.choice
@@ -393,7 +393,7 @@ async def test_a_strike_keeps_all_that_was_known_of_it(calls: Wire, node: Node) 
         await until(lambda: session.live.seats[seat].forfeited and session.live.asked(seat) is None)
     await calls.abort("m")
     header, log = unpack(await calls.record("m"))
-    faults = faults_of(log, header)
+    faults = evidence_of(log, header).faults
     assert faults == session.live.evidence.faults
     first, second, forfeit = faults[:3]
     assert [fault.cause for fault in faults] == [Cause.ILLEGAL, Cause.ILLEGAL, Cause.FORFEITED]
@@ -406,8 +406,11 @@ async def test_a_strike_keeps_all_that_was_known_of_it(calls: Wire, node: Node) 
     (count,) = (counts for counts in session.live.evidence.counts if counts.total)
     assert (count.illegal, count.forfeits, count.total) == (2, 1, len(faults))
     told = convert.fault_message(second)
-    assert list(told.submission) == [] and told.note == second.note and told.cause == Cause.ILLEGAL
-    assert list(convert.fault_message(second, submission=True).submission) == [9_999]
+    assert list(told.submission) == list(told.substitute) == [] and not told.note
+    assert told.cause == Cause.ILLEGAL
+    own = convert.fault_message(second, choices=True)
+    assert list(own.submission) == [9_999] and own.note == second.note
+    assert tuple(own.substitute) == second.substitute
 
 
 def test_each_fault_is_told_once() -> None:

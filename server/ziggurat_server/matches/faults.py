@@ -75,8 +75,3 @@ def evidence_of(entries: Iterable[Entry], header: Header) -> Evidence:
     for entry in entries:
         evidence.take(entry)
     return evidence
-
-
-def faults_of(entries: Iterable[Entry], header: Header) -> list[Fault]:
-    """The faults alone."""
-    return evidence_of(entries, header).faults
