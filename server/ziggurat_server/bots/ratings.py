@@ -56,14 +56,6 @@ class Ratings:
         """The ratings in a game; a bot that has not played an event in this version has none."""
         return dict((await self._read(game)).ratings)
 
-    async def counted(self, game: str, event_id: str) -> bool:
-        """Whether an event has counted."""
-        return event_id in (await self._read(game)).events
-
-    async def record(self, game: str, event_id: str, after: RatingMap) -> None:
-        """Set the ratings of an event's bots, unless this event has counted. See `update` for events side by side."""
-        await self.update(game, event_id, lambda _: after)
-
     async def update(self, game: str, event_id: str, rate: Rate) -> None:
         """Count an event once: `rate` gives its bots' ratings after it from the ratings that stand.
 

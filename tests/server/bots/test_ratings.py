@@ -50,30 +50,30 @@ async def entries(store: Store) -> list[RatedEvent]:
 
 async def test_an_event_counts_once(store: Store) -> None:
     ratings = Ratings(store)
-    assert await ratings.read("flow") == {} and not await ratings.counted("flow", "e1")
+    assert await ratings.read("flow") == {}
     assert await store.read(log_id("flow")) is None, "looking makes no log"
     first = {A: Rating(26.0, 8.0, 4, 1), B: Rating(24.0, 8.0, 4, 1)}
-    await ratings.record("flow", "e1", first)
-    await ratings.record("flow", "e1", {A: Rating(99.0, 1.0, 8, 2)})
-    await Ratings(store).record("flow", "e1", {A: Rating(99.0, 1.0, 8, 2)})
+    await ratings.update("flow", "e1", lambda _: first)
+    await ratings.update("flow", "e1", lambda _: {A: Rating(99.0, 1.0, 8, 2)})
+    await Ratings(store).update("flow", "e1", lambda _: {A: Rating(99.0, 1.0, 8, 2)})
     assert await ratings.read("flow") == await Ratings(store).read("flow") == first
-    assert await ratings.counted("flow", "e1") and len(await entries(store)) == 1
-    await ratings.record("flow", "e2", {A: Rating(27.5, 7.0, 9, 2)})
+    assert len(await entries(store)) == 1
+    await ratings.update("flow", "e2", lambda _: {A: Rating(27.5, 7.0, 9, 2)})
     assert await ratings.read("flow") == {A: Rating(27.5, 7.0, 9, 2), B: first[B]}
     assert await ratings.read("tta") == {}
 
 
 async def test_a_new_version_begins_without_a_rating(store: Store) -> None:
     ratings = Ratings(store)
-    await ratings.record("flow", "e1", {A: Rating(26.0, 8.0, 4, 1)})
+    await ratings.update("flow", "e1", lambda _: {A: Rating(26.0, 8.0, 4, 1)})
     assert ("a", "2") not in await ratings.read("flow")
-    await ratings.record("flow", "e2", {("a", "2"): Rating(20.0, 8.0, 4, 1)})
+    await ratings.update("flow", "e2", lambda _: {("a", "2"): Rating(20.0, 8.0, 4, 1)})
     assert (await ratings.read("flow"))[A] == Rating(26.0, 8.0, 4, 1)
 
 
 async def test_what_is_read_is_the_readers_own(store: Store) -> None:
     ratings = Ratings(store)
-    await ratings.record("flow", "e1", {A: Rating(26.0, 8.0, 4, 1)})
+    await ratings.update("flow", "e1", lambda _: {A: Rating(26.0, 8.0, 4, 1)})
     (await ratings.read("flow")).clear()  # type: ignore[attr-defined]
     assert A in await ratings.read("flow")
 

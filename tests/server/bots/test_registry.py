@@ -112,10 +112,10 @@ async def test_bots_are_listed_by_game_and_in_pages(calls: Wire, node: Node) -> 
     unknown = await refused(calls.bots.ListBots(bot_pb2.ListBotsRequest(game="chess")))
     assert unknown[:3] == ("NOT_FOUND", "UNKNOWN_GAME", "game")
     ratings = Ratings(node.store)
-    await ratings.record(
-        "flow", "e1", {("d", "2"): Rating(28.5, 4.0, 12, 1), ("a", "old"): Rating(1.0, 1.0, 1, 1)}
+    await ratings.update(
+        "flow", "e1", lambda _: {("d", "2"): Rating(28.5, 4.0, 12, 1), ("a", "old"): Rating(1.0, 1.0, 1, 1)}
     )
-    await ratings.record("tta", "e2", {("d", "2"): Rating(20.0, 5.0, 8, 1)})
+    await ratings.update("tta", "e2", lambda _: {("d", "2"): Rating(20.0, 5.0, 8, 1)})
     found = await listed(calls)
     told = [(one.game, one.mu, one.sigma, one.games, one.events) for one in found["d"].ratings]
     assert told == [("flow", 28.5, 4.0, 12, 1), ("tta", 20.0, 5.0, 8, 1)]

@@ -56,7 +56,7 @@ def test_an_earlier_seat_gives_way_only_to_one_that_has_no_other() -> None:
 async def rated(node: Node, **means: float) -> None:
     """Ratings for bots without a version."""
     after = {(name, ""): Rating(mean, 2.0, 9, 1) for name, mean in means.items()}
-    await Ratings(node.store).record("flow", "before", after)
+    await Ratings(node.store).update("flow", "before", lambda _: after)
 
 
 async def test_the_nearest_ratings_come_first_then_names(calls: Wire, node: Node) -> None:

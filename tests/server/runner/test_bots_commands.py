@@ -43,7 +43,7 @@ async def test_a_bot_is_registered_listed_and_removed(bots: Command, calls: Wire
     tokens = dict(re.findall(r"(ZIGGURAT_\w+)=([0-9a-f]{32})", made.output))
     assert set(tokens) == {"ZIGGURAT_TOKEN", "ZIGGURAT_OWNER_TOKEN"}
     await calls.bots.RegisterBot(registration("b"))
-    await Ratings(node.store).record("flow", "e", {("a", "1"): Rating(27.25, 3.5, 40, 2)})
+    await Ratings(node.store).update("flow", "e", lambda _: {("a", "1"): Rating(27.25, 3.5, 40, 2)})
     async with here(calls, "b"):
         listed = json.loads((await bots("list", "--json")).output)
         table = (await bots("list")).output
