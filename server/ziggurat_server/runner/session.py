@@ -226,7 +226,7 @@ class Run:
         """Print standings and write the exports, as far as the event has come."""
         state, records = self.state, self.records
         if state is not None and records is not None:
-            found = summarize(state, self.seed, records.commitments)
+            found = summarize(state, self.seed, records.commitments, self.lost)
             self._write(found)
             if found.games:
                 self._show(found, records)

@@ -9,7 +9,7 @@ An object with these keys. What is not known or cannot be estimated is left out;
   memory, concurrency, policy, tries, stop),
   `rounds` (number, tables: lists of names in seat order of the first game, byes, labels), `withdrawn` (name: why),
   `pending` ([round, table] of blocks with games to come), `dropped` (games not played), `voids` (tries without result),
-  `ratings` (of bots before the event, by name).
+  `ratings` (of bots before the event, by name), `lost` (bots that ended for good: how).
 - `report`: standings and statistics. `bots`, best first: rank, name, version, withdrawn, games, wins, win_share,
   credit, points, place, margin, places (how often 1st, 2nd, ...), faults, rating {value, low, high}, live_mu,
   live_sigma. `cross`: bot, opponent, games, score, superiority. `seats`: what each seat is worth {value, low, high}.

@@ -13,8 +13,10 @@ from ziggurat_server.runner.exports.words import (
     about,
     counted,
     likelihood,
+    notes,
     percent,
     rating,
+    round_rows,
     short,
     verdict_words,
 )
@@ -29,15 +31,16 @@ SHADES = 5
 def page(summary: Summary) -> str:
     """The whole page; equal summaries give equal text."""
     found, title = summary.report, text_of(summary.event.event_id)
-    notes = "\n".join(f"<p>{text_of(note)}</p>" for note in found.notes)
+    told = "\n".join(f"<p>{text_of(note)}</p>" for note in notes(summary))
     sections = [
         _section("Standings", _standings(found.bots), _verdict(summary)),
         _section("Ratings", *_ratings(found)),
         _section("Cross table", _cross(found.bots, found.cross)),
+        _section("Rounds", _rounds(summary)),
         _section("Credit over time", *_curves(found)),
         _section("Faults", _faults(summary)),
         _section("The event", _about(summary)),
-        _section("Notes", notes),
+        _section("Notes", told),
     ]
     body = "\n".join(section for section in sections if section)
     return _PAGE.format(title=title, style=STYLE.read_text(encoding="utf-8"), lead=_lead(summary), body=body)
@@ -191,6 +194,18 @@ def _cell(cell: CrossCell | None, own: bool) -> str:
 def _shade(score: float) -> str:
     steps = round((score - 0.5) * 2 * SHADES)
     return "" if not steps else f"{'w' if steps > 0 else 'l'}{abs(steps)}"
+
+
+def _rounds(summary: Summary) -> str:
+    """Who met whom, where that followed from results."""
+    rows = [
+        f'<tr><td>{number}</td><td>{table}</td><td class="text">{text_of(label)}</td>'
+        f'<td class="text">{text_of(bots)}</td></tr>'
+        for number, table, label, bots in round_rows(summary)
+    ]
+    head = [_head("round"), _head("table"), _head("kind", text=True), _head("bots", text=True)]
+    caption = "Who met whom, best first, with the credit of each over the games of the table."
+    return _table("Rounds", head, rows, caption) if rows else ""
 
 
 def _faults(summary: Summary) -> str:

@@ -37,6 +37,8 @@ class Description:
     """Tries of games that ended without a result."""
     ratings: Mapping[str, Rating] = field(default_factory=dict)
     """Ratings of bots before the event."""
+    lost: Mapping[str, str] = field(default_factory=dict)
+    """Launched bots that ended for good before their games did, and how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,10 @@ class Summary:
 
 
 def summarize(
-    state: EventState, seed: int | None = None, commitments: Mapping[str, str] | None = None
+    state: EventState,
+    seed: int | None = None,
+    commitments: Mapping[str, str] | None = None,
+    lost: Mapping[str, str] | None = None,
 ) -> Summary:
     """The summary of an event as its log tells it. `seed`: the event's, if it is known by now."""
     header = state.header
@@ -69,6 +74,7 @@ def summarize(
         dropped=state.dropped,
         voids=state.voids,
         ratings=dict(sorted(header.ratings.items())),
+        lost=lost or {},
     )
     return summary_of(event, tuple(state.ordered_results()), commitments or {})
 

@@ -8,7 +8,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import astuple, fields
 
 from ziggurat_server.runner.exports.summary import Summary
-from ziggurat_server.runner.exports.words import about, percent, rating, short, verdict_words
+from ziggurat_server.runner.exports.words import (
+    about,
+    notes,
+    percent,
+    rating,
+    round_rows,
+    short,
+    verdict_words,
+)
 from ziggurat_server.tournaments.results import Faults
 from ziggurat_server.tournaments.statistics.values import BotStanding, CrossCell
 
@@ -98,9 +106,18 @@ def markdown(summary: Summary) -> str:
             "Share of games in which the bot of the line came before the other.",
         ]
         parts += ["", *_cross([bot.name for bot in found.bots], found.cross)]
+    rounds = round_rows(summary)
+    if rounds:
+        parts += [
+            "",
+            "## Rounds",
+            "",
+            *_md_table(["round", "table", "", "bots and their credits"], rounds, text=4),
+        ]
     parts += ["", "## Faults", "", *_faults(summary)]
-    if found.notes:
-        parts += ["", "## Notes", "", *(f"* {_md(note)}" for note in found.notes)]
+    told = notes(summary)
+    if told:
+        parts += ["", "## Notes", "", *(f"* {_md(note)}" for note in told)]
     return "\n".join(parts) + "\n"
 
 

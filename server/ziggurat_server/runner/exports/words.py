@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
 from ziggurat_server.log import Fallback, Policy
 from ziggurat_server.runner.exports.summary import Summary
 from ziggurat_server.tournaments.event import EventSpec, StopRule
+from ziggurat_server.tournaments.formats import FORMATS
+from ziggurat_server.tournaments.formats.base import Played, played_rounds
 from ziggurat_server.tournaments.log import State
 from ziggurat_server.tournaments.statistics.values import Estimate, TestStatus
 
@@ -117,3 +119,33 @@ def policy_words(policy: Policy) -> str:
 
 def _joined(parts: Iterable[str]) -> str:
     return ", ".join(parts)
+
+
+def notes(summary: Summary) -> list[str]:
+    """What a reader should know besides."""
+    lost = [f"{bot} {how}; its games went on by policy" for bot, how in summary.event.lost.items()]
+    return [*lost, *summary.report.notes]
+
+
+def round_rows(summary: Summary) -> list[tuple[str, str, str, str]]:
+    """Round, table, its label, and the bots with their credits, best first; a row for byes, too.
+
+    Only of formats that wait for results: in others everybody meets everybody, and nobody goes on.
+    """
+    if not FORMATS[summary.event.spec.format.name].waits:
+        return []
+    rows = []
+    for played in played_rounds(summary.event.rounds, summary.games):
+        drawn, number = played.round, str(played.round.number + 1)
+        labels = drawn.labels or ("",) * len(drawn.tables)
+        for table, (bots, label) in enumerate(zip(drawn.tables, labels, strict=True)):
+            rows.append((number, str(table + 1), label, _credits(bots, played, table)))
+        if drawn.byes:
+            rows.append((number, "", "sit out", ", ".join(drawn.byes)))
+    return rows
+
+
+def _credits(bots: Sequence[str], played: Played, table: int) -> str:
+    credits, points = played.credits[table], played.points[table]
+    best_first = sorted(bots, key=lambda bot: (-credits.get(bot, -1), -points.get(bot, 0)))
+    return ", ".join(f"{bot} {percent(float(credits[bot]))}" if bot in credits else bot for bot in best_first)

@@ -16,11 +16,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.server.runner.exports.events import NAMES, SMALL, event, game
 from tests.server.runner.exports.pages import Page
+from tests.support.outcomes import game as outcome
 
 from ziggurat_server.log import Policy
-from ziggurat_server.runner.exports import EXPORTS, BadResult, Summary, read_result, result_json, summary_of
+from ziggurat_server.runner.exports import (
+    EXPORTS,
+    BadResult,
+    Description,
+    Summary,
+    read_result,
+    result_json,
+    summary_of,
+)
 from ziggurat_server.runner.exports.tables import FAULTS, cross_csv, games_csv, markdown, standings_csv
-from ziggurat_server.tournaments.event import Entrant, Memory, StopRule
+from ziggurat_server.tournaments.event import Entrant, EventSpec, FormatSpec, Memory, StopRule
 from ziggurat_server.tournaments.results import Round
 from ziggurat_server.tournaments.statistics import rating
 from ziggurat_server.tournaments.statistics.values import BotStanding
@@ -352,3 +361,36 @@ def test_a_stop_rule_is_told_with_its_verdict() -> None:
     assert "Is ann better than bob? ann is better than bob after" in markdown(summary)
     assert "ann is better than bob" in Page(EXPORTS["report.html"](summary)).words["Standings"]
     assert "no verdict yet" in markdown(SMALL["all ties"])
+
+
+def test_rounds_that_follow_from_results_are_told() -> None:
+    rounds = (Round(0, (("a", "b"), ("c", "d")), ("e",)), Round(1, (("a", "c"),), (), ("final",)))
+    bots = tuple(Entrant(name) for name in "abcde")
+    spec = EventSpec("flow", bots, 2, format=FormatSpec("knockout", rotations=1), seed=1)
+    games = (
+        outcome(0, "ab", (1, 2), (0, 0, 0)),
+        outcome(1, "cd", (1, 1), (0, 1, 0)),
+        outcome(2, "ac", (2, 1), (1, 0, 0)),
+    )
+    found = summary_of(Description("cup", spec, 1, rounds=rounds), games, {})
+    told = [
+        ("1", "1", "", "a 100.0%, b 0.0%"),
+        ("1", "2", "", "c 50.0%, d 50.0%"),
+        ("1", "", "sit out", "e"),
+        ("2", "1", "final", "c 100.0%, a 0.0%"),
+    ]
+    lines = markdown(found).splitlines()
+    page = EXPORTS["report.html"](found)
+    for row in told:
+        assert "| " + " | ".join(row) + " |" in lines
+        assert row[3] in page
+    round_robin = replace(found.event, spec=replace(spec, format=FormatSpec()))
+    assert "## Rounds" not in markdown(replace(found, event=round_robin))
+
+
+def test_bots_that_were_given_up_are_told() -> None:
+    found = event(NAMES[:2], [[(3, 1), (2, 2)]])
+    found = replace(found, event=replace(found.event, lost={"bob": "was ended by SIGXCPU"}))
+    words = "bob was ended by SIGXCPU; its games went on by policy"
+    assert words in markdown(found) and words in EXPORTS["report.html"](found)
+    assert read_result(result_json(found)).event.lost == {"bob": "was ended by SIGXCPU"}
