@@ -10,7 +10,7 @@ from typing import Protocol
 
 from ziggurat_rules.errors import UnknownGame
 from ziggurat_rules.registry import load_game
-from ziggurat_server.bots.values import RegisteredBot
+from ziggurat_server.bots.values import NAME, RegisteredBot
 from ziggurat_server.convert import bots as convert_bots
 from ziggurat_server.errors import ServiceError
 from ziggurat_server.sessions.bots import CHANGED, FULL, NEW, NONE_FREE, TOKEN_USED
@@ -19,7 +19,6 @@ from ziggurat_server.sessions.store import Store
 MAX_BOTS = 10_000
 MAX_CAPACITY = 10_000
 MAX_GAMES = 64
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 _VERSION = re.compile(r"[A-Za-z0-9._+-]{0,64}")
 
 
@@ -174,7 +173,7 @@ def unknown_bot(field: str, name: str) -> ServiceError:
 
 def check_bot(bot: RegisteredBot) -> None:
     """Refuse what cannot be registered."""
-    if not _NAME.fullmatch(bot.name):
+    if not NAME.fullmatch(bot.name):
         raise ServiceError(
             "BAD_FIELD", "name", "1 to 32 of a-z, A-Z, 0-9, '.', '_', '-' wanted, a letter or digit first"
         )

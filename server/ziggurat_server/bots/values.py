@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
+"""What a bot may be called, in the register and in events."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 from ziggurat_rules.game import Game, options_dict, parse_options
 from ziggurat_rules.registry import load_game
+from ziggurat_server.bots.values import NAME
 from ziggurat_server.errors import ServiceError
 from ziggurat_server.log import Policy
 from ziggurat_server.matches.clock import check_clocks
@@ -21,7 +22,6 @@ from ziggurat_server.tournaments.statistics.sprt import check_stop
 
 MOST_CONCURRENT = 500
 MOST_TRIES = 100
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 _EVENT_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 NAME_WORDS = "of a-z, A-Z, 0-9, '.', '_', '-' are wanted, beginning with a letter or digit"
 
@@ -80,7 +80,7 @@ def check_bots(spec: EventSpec) -> None:
 
 def check_bot(spec: EventSpec, bot: Entrant, key: str, names: Set[str], tokens: Set[bytes]) -> None:
     """Refuse a bot that cannot be told apart from those with these names and tokens, or launched."""
-    if not _NAME.fullmatch(bot.name):
+    if not NAME.fullmatch(bot.name):
         raise BadEvent(f"{key}.name", f"{bot.name!r}: 1 to 32 {NAME_WORDS}")
     if bot.name in names:
         raise BadEvent(f"{key}.name", f"another bot is called {bot.name!r}; give each its own name")
