@@ -435,7 +435,7 @@ def _drop_unplayable(state: EventState) -> Sequence[EventEntry]:
     """Games with a bot that was taken out are not played."""
     return [
         EventEntry(Kind.DROPPED, game=game.number, reason="a bot was withdrawn")
-        for game in state.first_unplayable()
+        for game in state.unplayable()
     ]
 
 

@@ -280,7 +280,7 @@ class EventState:
             for before in (known.get(keys[name], START),)
         }
 
-    def first_unplayable(self) -> Iterator[Game]:
+    def unplayable(self) -> Iterator[Game]:
         """Games that are due and have a bot that was taken out."""
         if not any(self.wanted[name] for name in self.withdrawn):
             return iter(())
