@@ -19,7 +19,6 @@ from ziggurat_server.runner.eventfile import (
     BotSpec,
     EventFile,
     as_table,
-    plain,
     read_bot,
     read_event,
     read_packs,
@@ -145,7 +144,7 @@ class RunDirectory:
     def keep_late_bot(self, bot: BotSpec) -> None:
         """Note a bot that is entered late, for whoever launches it."""
         self.added.mkdir(exist_ok=True)
-        write_whole(self.added / f"{bot.name}.toml", toml_text(plain(bot)).encode())
+        write_whole(self.added / f"{bot.name}.toml", toml_text(as_table(bot)).encode())
 
     def late_bot(self, name: str) -> BotSpec | None:
         """A bot that was entered late by `add-bot`."""

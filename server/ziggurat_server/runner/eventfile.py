@@ -347,13 +347,8 @@ def read_packs(files: Collection[str]) -> tuple[Pack, ...]:
     return tuple(packs)
 
 
-def as_table(event: EventFile) -> dict[str, Any]:
-    """The event as TOML values, with all keys that say something: what `read_event` reads."""
-    return plain(event)
-
-
-def plain(value: Any) -> dict[str, Any]:
-    """A value as TOML, without what says nothing."""
+def as_table(value: Any) -> dict[str, Any]:
+    """An event or a part of it as TOML values, with all keys that say something: what `read_event` reads."""
     return {
         item.name: _toml(found)
         for item in fields(value)
@@ -371,4 +366,4 @@ def _toml(value: Any) -> Any:
         return [_toml(item) for item in value]
     if isinstance(value, Mapping | str | int | float):
         return value
-    return plain(value)
+    return as_table(value)
