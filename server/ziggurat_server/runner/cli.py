@@ -21,7 +21,7 @@ from ziggurat_server.runner.exports.cli import register as register_exports
 from ziggurat_server.runner.files import check_writable
 from ziggurat_server.runner.flags import FLAGS, Given
 from ziggurat_server.runner.planning import Prepared, prepare, show_plan
-from ziggurat_server.runner.progress import console
+from ziggurat_server.runner.progress import console, say
 from ziggurat_server.runner.session import Run
 
 tournament = typer.Typer(help="Let bots play against each other.", no_args_is_help=True)
@@ -105,7 +105,7 @@ def run(
     check_writable("--json", json)
     screen = console()
     if prepared.note:
-        screen.print(prepared.note, markup=False)
+        say(screen, prepared.note)
     if server:
         asyncio.run(check_reachable(server))
     directory = RunDirectory.create(records, prepared.event, place)

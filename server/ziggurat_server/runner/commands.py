@@ -15,6 +15,7 @@ from ziggurat_server.runner.eventfile import BotSpec, Source, check_bot
 from ziggurat_server.runner.exports import files, summarize
 from ziggurat_server.runner.flags import parse_bot
 from ziggurat_server.runner.outcome import empty_state, show_standings
+from ziggurat_server.runner.progress import say
 from ziggurat_server.tournaments.log import State
 from ziggurat_server.tournaments.state import EventState
 
@@ -62,14 +63,14 @@ async def status(run: RunDirectory, screen: Console) -> None:
     if found is None:
         records = len(list(run.records.glob("*.zgr")))
         how = run.ended or f"no server of it is live; {run.resume_command} goes on with it"
-        _say(screen, f"{event_id}: {how}; {records} records are in {run.records}")
+        say(screen, f"{event_id}: {how}; {records} records are in {run.records}")
         written = files.read_written(run.path)
         if written is not None and written.games:
             show_standings(screen, written)
         return
     event, state = found
     for line in event_lines(event):
-        _say(screen, line)
+        say(screen, line)
     show_standings(screen, summarize(state))
 
 
@@ -103,7 +104,7 @@ async def pause(run: RunDirectory, screen: Console) -> None:
     """Start no new games."""
     event_id = run.read_event().id
     event: Event = await live(run, lambda client: client.pause_event(event_id, run.owner))
-    _say(
+    say(
         screen,
         f"{event_id} is paused; {event.games_open} games in play go on; {run.resume_command} goes on with it",
     )
@@ -114,7 +115,7 @@ async def unpause(run: RunDirectory, screen: Console) -> bool:
     event_id = run.read_event().id
     event = await ask(run, lambda client: client.resume_event(event_id, run.owner))
     if event is not None:
-        _say(screen, f"{event_id} goes on where it is being run")
+        say(screen, f"{event_id} goes on where it is being run")
     return event is not None
 
 
@@ -123,7 +124,7 @@ async def cancel(run: RunDirectory, reason: str, screen: Console) -> bool:
     event_id = run.read_event().id
     event = await ask(run, lambda client: client.cancel_event(event_id, run.owner, reason))
     if event is not None:
-        _say(screen, f"{event_id} is cancelled; {event.games_finished} results stand")
+        say(screen, f"{event_id} is cancelled; {event.games_finished} results stand")
     return event is not None
 
 
@@ -146,15 +147,11 @@ async def add_bot(run: RunDirectory, text: str, version: str, screen: Console) -
         if before is None:
             run.forget_late_bot(bot.name)
         raise
-    _say(screen, f"{bot.name} is in; it plays from the next round that is drawn")
+    say(screen, f"{bot.name} is in; it plays from the next round that is drawn")
 
 
 async def withdraw(run: RunDirectory, name: str, reason: str, screen: Console) -> None:
     """Take a bot out."""
     event_id = run.read_event().id
     await live(run, lambda client: client.withdraw_bot(event_id, run.owner, name, reason))
-    _say(screen, f"{name} is out; its games in play go on, its games to come are not played")
-
-
-def _say(screen: Console, text: str) -> None:
-    screen.print(text, markup=False)
+    say(screen, f"{name} is out; its games in play go on, its games to come are not played")

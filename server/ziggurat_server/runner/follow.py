@@ -89,7 +89,7 @@ class Follower:
         elif entry.kind == Kind.DROPPED:
             say(f"game {entry.game} is not played: {entry.reason}")
         elif entry.kind == Kind.PAUSED:
-            say(f"paused; `ziggurat tournament resume {self._run.path}` goes on")
+            say(f"paused; {self._run.resume_command} goes on")
         elif entry.kind == Kind.RESUMED:
             say("goes on")
         elif entry.kind == Kind.WITHDRAWN:

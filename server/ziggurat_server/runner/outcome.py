@@ -10,7 +10,7 @@ from rich.table import Table
 from ziggurat import Event
 from ziggurat_server.convert import events as convert_events
 from ziggurat_server.runner.exports import Summary, words
-from ziggurat_server.runner.progress import fault_words
+from ziggurat_server.runner.progress import fault_words, say
 from ziggurat_server.tournaments.log import EventHeader
 from ziggurat_server.tournaments.state import EventState
 from ziggurat_server.tournaments.statistics.values import BotStanding
@@ -30,7 +30,7 @@ def show_standings(screen: Console, found: Summary, lost: Iterable[str] = ()) ->
     stop, test = found.event.spec.stop, found.report.test
     screen.print(standings_table(f"Standings of {found.event.event_id}", found.report.bots, lost))
     if stop is not None and test is not None:
-        screen.print(words.verdict_words(stop, test), markup=False)
+        say(screen, words.verdict_words(stop, test))
 
 
 def standings_table(title: str, bots: Iterable[BotStanding], lost: Iterable[str] = ()) -> Table:
@@ -61,4 +61,4 @@ def standings_table(title: str, bots: Iterable[BotStanding], lost: Iterable[str]
 
 
 def _ordinal(number: int) -> str:
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }".replace(" ", "")
+    return str(number) + {1: "st", 2: "nd", 3: "rd"}.get(number, "th")

@@ -12,6 +12,7 @@ from rich.table import Table
 from ziggurat_rules.errors import BadPack, RulesError
 from ziggurat_server.runner.eventfile import EventFile, Source
 from ziggurat_server.runner.exports.words import counted
+from ziggurat_server.runner.progress import say
 from ziggurat_server.tournaments import check
 from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import EventSpec
@@ -80,18 +81,18 @@ def show_plan(screen: Console, prepared: Prepared) -> None:
     event, audit = prepared.event, prepared.audit
     turns = games_per_table(check.field_of(event.spec))
     bots = ", ".join(bot.name for bot in event.bots)
-    _say(
+    say(
         screen,
         f"{event.id}: {event.game}, {event.format.name}, tables of {event.seats}, {len(event.bots)} bots",
     )
-    _say(screen, f"bots: {bots}")
+    say(screen, f"bots: {bots}")
     if prepared.note:
-        _say(screen, prepared.note)
+        say(screen, prepared.note)
     if event.seed is None:
-        _say(screen, "the seed is drawn when the event begins; what chance decides may then differ")
+        say(screen, "the seed is drawn when the event begins; what chance decides may then differ")
     screen.print(_schedule(prepared.rounds, turns))
     for line in audit_lines(audit):
-        _say(screen, line)
+        say(screen, line)
 
 
 def _schedule(rounds: Sequence[Round], turns: int) -> Table:
@@ -126,7 +127,3 @@ def audit_lines(audit: Audit) -> list[str]:
 
 def _span(low: int, high: int) -> str:
     return str(low) if low == high else f"{low} to {high}"
-
-
-def _say(screen: Console, text: str) -> None:
-    screen.print(text, markup=False)

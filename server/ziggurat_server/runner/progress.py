@@ -26,6 +26,11 @@ def console() -> Console:
     return found if found.is_terminal else Console(highlight=False, width=160)
 
 
+def say(screen: Console, text: str) -> None:
+    """A line for people; what looks like markup in it is none."""
+    screen.print(text, markup=False)
+
+
 def fault_words(found: Faults) -> str:
     """Faults in words."""
     named = (
@@ -67,7 +72,7 @@ class Progress:
 
     def say(self, text: str) -> None:
         """A line for people."""
-        self._screen.print(text, markup=False)
+        say(self._screen, text)
 
     def begin(self) -> None:
         """What has been read so far was played before: speed is measured from here."""

@@ -24,7 +24,7 @@ from ziggurat_server.runner.files import write_whole
 from ziggurat_server.runner.follow import Follower
 from ziggurat_server.runner.outcome import empty_state, show_standings
 from ziggurat_server.runner.processes import Child, Keepers
-from ziggurat_server.runner.progress import Progress
+from ziggurat_server.runner.progress import Progress, say
 from ziggurat_server.runner.records import Records
 from ziggurat_server.runner.server import served
 from ziggurat_server.tournaments.event import Memory
@@ -265,7 +265,7 @@ class Run:
             self._say(f"note: there is no record of {match}")
 
     def _say(self, text: str) -> None:
-        self.screen.print(text, markup=False)
+        say(self.screen, text)
 
 
 def _first_of(group: BaseException) -> BaseException:
