@@ -56,7 +56,12 @@ def test_an_event_from_plan_to_results(address: str) -> None:
         assert (event.games_finished, event.entries) == (6, len(entries))
         found = list(client.list_results("whole", OWNER))
         assert sorted(result.number for result in found) == list(range(6))
-        assert sum(bot.games for bot in client.get_standings("whole").bots) == 12
+        standings = client.get_standings("whole").bots
+        assert sum(bot.games for bot in standings) == 12 and not any(
+            bot.HasField("rating") for bot in standings
+        )
+        rated = client.get_standings("whole", ratings=True)
+        assert rated.seats and all(bot.HasField("rating") for bot in rated.bots)
         assert "whole" in {event.event_id for event in client.list_events()}
         assert len(client.get_record(found[0].match_id)) > 100
 

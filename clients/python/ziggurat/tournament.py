@@ -46,7 +46,7 @@ class AsyncEvents(Connection):
         return (await self._call(self._tournaments.CreateEvent(request, timeout=self.timeout))).event
 
     async def list_events(self, limit: int = 100) -> list[pb.Event]:
-        """Events, newest first; at most 1000."""
+        """Events: open ones, then those that are over, the last one first; at most 1000."""
         request = pb.ListEventsRequest(limit=limit)
         return list((await self._call(self._tournaments.ListEvents(request, timeout=self.timeout))).events)
 
@@ -96,13 +96,16 @@ class AsyncEvents(Connection):
         return (await self._call(self._tournaments.AddBot(request, timeout=self.timeout))).event
 
     async def withdraw_bot(self, event_id: str, token: Token, bot: str, reason: str = "") -> pb.Event:
-        """Take a bot out. `token`: the owner's or the bot's."""
+        """Take a bot out. `token`: the owner's, or that of the bot if it was entered with one."""
         request = pb.WithdrawBotRequest(event_id=event_id, token=token_bytes(token), bot=bot, reason=reason)
         return (await self._call(self._tournaments.WithdrawBot(request, timeout=self.timeout))).event
 
-    async def get_standings(self, event_id: str) -> pb.GetStandingsResponse:
-        """Standings and statistics of an event."""
-        request = pb.GetStandingsRequest(event_id=event_id)
+    async def get_standings(self, event_id: str, *, ratings: bool = False) -> pb.GetStandingsResponse:
+        """Standings and statistics of an event.
+
+        `ratings`: whether batch ratings (Elo scale) are wanted; in a large event they take the server seconds.
+        """
+        request = pb.GetStandingsRequest(event_id=event_id, ratings=ratings)
         return await self._call(self._tournaments.GetStandings(request, timeout=self.timeout))
 
     async def list_results(
@@ -173,9 +176,9 @@ class Events(Blocking):
         """See AsyncEvents.withdraw_bot."""
         return self._run(self._client.withdraw_bot(event_id, token, bot, reason))
 
-    def get_standings(self, event_id: str) -> pb.GetStandingsResponse:
+    def get_standings(self, event_id: str, *, ratings: bool = False) -> pb.GetStandingsResponse:
         """See AsyncEvents.get_standings."""
-        return self._run(self._client.get_standings(event_id))
+        return self._run(self._client.get_standings(event_id, ratings=ratings))
 
     def list_results(self, event_id: str, token: Token | None = None) -> Iterator[pb.GameResult]:
         """See AsyncEvents.list_results."""
