@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from ziggurat import AnyBot, AsyncClient, Bot, Client, Refused, Result, SeatFor, new_token
 from ziggurat_bots.random import seeded
 
-app = pytest.importorskip("ziggurat_server.app")
-
-
-@pytest_asyncio.fixture
-async def address(tmp_path: Path) -> AsyncIterator[str]:
-    server = app.Application(app.Settings(listen="127.0.0.1:0", data_dir=tmp_path))
-    await server.start()
-    yield f"127.0.0.1:{server.port}"
-    await server.stop()
+pytest.importorskip("ziggurat_server.app")
 
 
 @pytest.mark.slow

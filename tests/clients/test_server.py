@@ -7,11 +7,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from ziggurat import AsyncClient, Bot, Choice, Client, Decision, Refused, Result, SeatFor, View, new_token
 from ziggurat_bots.random import seeded
@@ -20,14 +18,6 @@ pytest.importorskip("ziggurat_rules.games.flow")
 app = pytest.importorskip("ziggurat_server.app")
 
 GAME = "flow"
-
-
-@pytest_asyncio.fixture
-async def address(tmp_path: Path) -> AsyncIterator[str]:
-    server = app.Application(app.Settings(listen="127.0.0.1:0", data_dir=tmp_path))
-    await server.start()
-    yield f"127.0.0.1:{server.port}"
-    await server.stop()
 
 
 @pytest.mark.slow
