@@ -16,7 +16,7 @@ from ziggurat_server.matches.clock import check_clocks
 from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import Entrant, EventSpec, Memory, StopRule
 from ziggurat_server.tournaments.formats import FORMATS, Audit, plan
-from ziggurat_server.tournaments.formats.base import Field
+from ziggurat_server.tournaments.formats.format import Field
 from ziggurat_server.tournaments.results import Round
 from ziggurat_server.tournaments.statistics.sprt import check_stop
 

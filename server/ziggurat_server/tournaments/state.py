@@ -11,7 +11,7 @@ from enum import Enum
 from ziggurat_server.bots.values import START, Rating, RatingMap
 from ziggurat_server.tournaments.event import Entrant, Memory
 from ziggurat_server.tournaments.formats import FORMATS
-from ziggurat_server.tournaments.formats.base import Field, Played, played_rounds
+from ziggurat_server.tournaments.formats.format import Field, Played, played_rounds
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, Kind, State, match_id
 from ziggurat_server.tournaments.results import GameResult, Round
 from ziggurat_server.tournaments.statistics.blocks import block_score

@@ -9,7 +9,7 @@ from ziggurat_server.log import Fallback, Policy
 from ziggurat_server.runner.exports.summary import Summary
 from ziggurat_server.tournaments.event import EventSpec, StopRule
 from ziggurat_server.tournaments.formats import FORMATS
-from ziggurat_server.tournaments.formats.base import Played, played_rounds
+from ziggurat_server.tournaments.formats.format import Played, played_rounds
 from ziggurat_server.tournaments.log import State
 from ziggurat_server.tournaments.statistics.values import Estimate, TestStatus
 

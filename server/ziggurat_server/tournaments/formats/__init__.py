@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ziggurat_server.tournaments.formats.audit import Audit, balance
-from ziggurat_server.tournaments.formats.base import Field, Format, Played
 from ziggurat_server.tournaments.formats.double_elimination import DoubleElimination
+from ziggurat_server.tournaments.formats.format import Field, Format, Played
 from ziggurat_server.tournaments.formats.gauntlet import Gauntlet
 from ziggurat_server.tournaments.formats.knockout import Knockout
 from ziggurat_server.tournaments.formats.ladder import Ladder

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from ziggurat_server.tournaments.formats.base import Field
 from ziggurat_server.tournaments.formats.checks import games_per_table
+from ziggurat_server.tournaments.formats.format import Field
 from ziggurat_server.tournaments.formats.history import Pair, pair
 from ziggurat_server.tournaments.formats.seating import seats_of
 from ziggurat_server.tournaments.results import Round

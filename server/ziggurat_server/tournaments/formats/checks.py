@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ziggurat_server.tournaments.errors import BadEvent
-from ziggurat_server.tournaments.formats.base import Field
+from ziggurat_server.tournaments.formats.format import Field
 
 MOST_GAMES = 1_000_000
 """A larger schedule is a slip of the keyboard."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from dataclasses import field as default
 
-from ziggurat_server.tournaments.formats.base import Field, Played
 from ziggurat_server.tournaments.formats.checks import check_field, check_size
+from ziggurat_server.tournaments.formats.format import Field, Played
 from ziggurat_server.tournaments.formats.history import byes, ranked, seeded, seeds_of, snake
 from ziggurat_server.tournaments.formats.knockout import advancing, by_last_table
 from ziggurat_server.tournaments.formats.seating import Seating

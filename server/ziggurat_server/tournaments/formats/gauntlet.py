@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ziggurat_server.tournaments.errors import BadEvent
-from ziggurat_server.tournaments.formats.base import Field, Played
 from ziggurat_server.tournaments.formats.checks import check_field, check_size, games_per_table
 from ziggurat_server.tournaments.formats.colouring import spread_places
 from ziggurat_server.tournaments.formats.designs import develop, near_bases
+from ziggurat_server.tournaments.formats.format import Field, Played
 from ziggurat_server.tournaments.formats.history import shuffled
 from ziggurat_server.tournaments.formats.round_robin import by_mean_credit, full_turn, places_in
 from ziggurat_server.tournaments.results import Round

@@ -10,7 +10,7 @@ from itertools import combinations
 from math import fsum, isfinite
 
 from ziggurat_rules.keyed import keyed
-from ziggurat_server.tournaments.formats.base import Field, Played
+from ziggurat_server.tournaments.formats.format import Field, Played
 from ziggurat_server.tournaments.results import Round
 
 Pair = tuple[str, str]

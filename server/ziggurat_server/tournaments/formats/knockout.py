@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ziggurat_server.tournaments.formats.base import Field, Played
 from ziggurat_server.tournaments.formats.checks import check_field, check_size
+from ziggurat_server.tournaments.formats.format import Field, Played
 from ziggurat_server.tournaments.formats.history import ranked, result_of, seeded, seeds_of, snake
 from ziggurat_server.tournaments.formats.seating import Seating
 from ziggurat_server.tournaments.results import Round

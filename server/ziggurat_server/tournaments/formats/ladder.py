@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ziggurat_server.tournaments.errors import BadEvent
-from ziggurat_server.tournaments.formats.base import Field, Played
 from ziggurat_server.tournaments.formats.checks import check_field, check_size
+from ziggurat_server.tournaments.formats.format import Field, Played
 from ziggurat_server.tournaments.formats.history import (
     meetings,
     pair,

@@ -7,9 +7,9 @@ from functools import cache
 from itertools import permutations
 from math import gcd
 
-from ziggurat_server.tournaments.formats.base import Field, Played
 from ziggurat_server.tournaments.formats.checks import check_field, check_size, games_per_table
 from ziggurat_server.tournaments.formats.designs import design, fewest_blocks
+from ziggurat_server.tournaments.formats.format import Field, Played
 from ziggurat_server.tournaments.formats.history import shuffled
 from ziggurat_server.tournaments.results import Round
 

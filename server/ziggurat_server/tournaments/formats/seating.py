@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice, permutations
 
-from ziggurat_server.tournaments.formats.base import Field
 from ziggurat_server.tournaments.formats.checks import games_per_table
+from ziggurat_server.tournaments.formats.format import Field
 from ziggurat_server.tournaments.formats.history import shuffled
 from ziggurat_server.tournaments.results import Round
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ziggurat_server.tournaments.event import EventSpec, StopRule
 from ziggurat_server.tournaments.formats import FORMATS
-from ziggurat_server.tournaments.formats.base import Field, played_rounds
+from ziggurat_server.tournaments.formats.format import Field, played_rounds
 from ziggurat_server.tournaments.results import GameResult, Round
 from ziggurat_server.tournaments.statistics import sprt
 from ziggurat_server.tournaments.statistics.blocks import Block, blocks_of, counted, variance_ratio
