@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tests.support.fast_bot import token_of
+from tests.support.fast_bot import FastBot, token_of
 from tests.support.wire import Wire, sha
 
-from ziggurat.v1 import record_pb2
+from ziggurat.v1 import bot_pb2, record_pb2
 from ziggurat.v1 import tournament_pb2 as pb
+from ziggurat_server.app import Application
 
 OWNER = b"the owner of all events here"
 POLICY = record_pb2.Policy(illegal_retries=3, gone_ms=60_000, ready_ms=60_000)
@@ -23,6 +24,24 @@ def spec(names: Sequence[str], **more: Any) -> pb.EventSpec:
     bots = [pb.Entrant(name=name, token_sha256=sha(token_of(name))) for name in names]
     usual = {"game": "flow", "bots": bots, "seats": 2, "seed": 5, "concurrency": 4, "policy": POLICY}
     return pb.EventSpec(**usual | more)
+
+
+def bots_of(server: Application, names: Sequence[str], **pauses: float) -> list[FastBot]:
+    """A bot for each name; `pauses` makes some slow."""
+    address = f"127.0.0.1:{server.port}"
+    return [FastBot(address, token_of(name), seed, pauses.get(name, 0.0)) for seed, name in enumerate(names)]
+
+
+async def register(calls: Wire, name: str, **more: Any) -> None:
+    """Register a bot of these tests; all have one owner."""
+    await calls.bots.RegisterBot(
+        bot_pb2.RegisterBotRequest(
+            name=name,
+            token_sha256=sha(token_of(name)),
+            owner_token=OWNER,
+            **{"version": "1"} | more,
+        )
+    )
 
 
 async def create(calls: Wire, event_id: str, what: pb.EventSpec) -> pb.Event:

@@ -8,14 +8,15 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from tests.server.tournaments.test_events import bots_of, register
 from tests.support.fast_bot import FastBot, playing, token_of
 from tests.support.tournaments import (
     OWNER,
+    bots_of,
     check_log,
     create,
     entries_of,
     event_of,
+    register,
     results_of,
     spec,
     until,

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from tests.support.fast_bot import FastBot, playing, token_of
+from tests.support.fast_bot import playing, token_of
 from tests.support.tournaments import (
     OWNER,
     POLICY,
+    bots_of,
     check_log,
     create,
     entries_of,
     event_of,
+    register,
     results_of,
     spec,
     standings_of,
@@ -26,12 +26,6 @@ from tests.support.wire import Wire, refused, sha
 from ziggurat.v1 import bot_pb2, match_pb2, record_pb2
 from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat_server.app import Application
-
-
-def bots_of(server: Application, names: Sequence[str], **pauses: float) -> list[FastBot]:
-    """A bot for each name; `pauses` makes some slow."""
-    address = f"127.0.0.1:{server.port}"
-    return [FastBot(address, token_of(name), seed, pauses.get(name, 0.0)) for seed, name in enumerate(names)]
 
 
 async def test_a_round_robin_is_played_to_its_end(server: Application, calls: Wire) -> None:
@@ -322,18 +316,6 @@ async def test_a_match_id_taken_by_somebody_else_spoils_one_try_alone(
     voids = [(e.game, e.attempt) for e in entries if e.kind == pb.EVENT_ENTRY_KIND_VOID]
     assert voids == [(0, 0)]
     assert (await event_of(calls, "taken")).games_finished == 2
-
-
-async def register(calls: Wire, name: str, **more: Any) -> None:
-    """Register a bot of these tests."""
-    await calls.bots.RegisterBot(
-        bot_pb2.RegisterBotRequest(
-            name=name,
-            token_sha256=sha(token_of(name)),
-            owner_token=OWNER,
-            **{"version": "1"} | more,
-        )
-    )
 
 
 async def test_registered_bots_play_events_and_are_rated_once(server: Application, calls: Wire) -> None:
