@@ -6,8 +6,9 @@ import random
 from collections.abc import Mapping, Sequence
 from math import log
 
+from ziggurat_server.log import Faults
 from ziggurat_server.tournaments.event import Entrant, EventSpec, FormatSpec, StopRule
-from ziggurat_server.tournaments.results import Faults, GameResult, Round, SeatResult
+from ziggurat_server.tournaments.results import GameResult, Round, SeatResult
 
 
 def turned(bots: Sequence[str], rotation: int) -> tuple[str, ...]:

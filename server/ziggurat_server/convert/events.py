@@ -9,12 +9,12 @@ from ziggurat.v1 import bot_pb2, record_pb2, tournament_pb2
 from ziggurat_server import convert
 from ziggurat_server.bots.values import Rating
 from ziggurat_server.convert import bots as convert_bots
-from ziggurat_server.log import Cause, Fault, Standing
+from ziggurat_server.log import Cause, Fault, Faults, Standing
 from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import Entrant, EventSpec, FormatSpec, Memory, StopRule
 from ziggurat_server.tournaments.formats import Audit
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, Kind, State
-from ziggurat_server.tournaments.results import Faults, GameResult, Round, SeatResult
+from ziggurat_server.tournaments.results import GameResult, Round, SeatResult
 from ziggurat_server.tournaments.statistics.values import BotStanding, Estimate, Report, TestStatus
 
 # Specs

@@ -10,8 +10,8 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from ziggurat_server.log import Faults
 from ziggurat_server.tournaments.log import State
-from ziggurat_server.tournaments.results import Faults
 from ziggurat_server.tournaments.state import EventState
 from ziggurat_server.tournaments.statistics.standings import Tally, ordered, tallies
 

@@ -106,18 +106,3 @@ def mean_points(games: Sequence[GameResult]) -> Mapping[str, Fraction]:
         for seat in game.seats:
             totals.setdefault(seat.bot, []).append(seat.points)
     return {bot: Fraction(sum(points), len(points)) for bot, points in totals.items()}
-
-
-__all__ = [
-    "Fault",
-    "Faults",
-    "GameResult",
-    "Round",
-    "SeatResult",
-    "block_credits",
-    "credits_of",
-    "mean_points",
-    "pair_score",
-    "seat_results",
-    "win_shares",
-]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from ziggurat_server.bots.values import START, Rating, RatingMap
+from ziggurat_server.log import EventGame
 from ziggurat_server.tournaments.event import Entrant, Memory
 from ziggurat_server.tournaments.formats import FORMATS
 from ziggurat_server.tournaments.formats.format import Field, Played, played_rounds
@@ -186,7 +187,7 @@ class EventState:
         """Id of the match that is the game's open try."""
         return match_id(self.header.event_id, game.number, game.attempt)
 
-    def deal(self, game: Game) -> int:
+    def deal(self, game: Game | EventGame) -> int:
         """Number of the game's deal: games with one number get one seed."""
         return game.number if self.header.spec.memory == Memory.INDEPENDENT else game.round
 

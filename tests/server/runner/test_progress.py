@@ -8,11 +8,12 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
+from ziggurat_server.log import Faults
 from ziggurat_server.runner import progress as shown
 from ziggurat_server.runner.progress import Progress
 from ziggurat_server.tournaments.event import Entrant, EventSpec
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, Kind
-from ziggurat_server.tournaments.results import Faults, GameResult, Round, SeatResult
+from ziggurat_server.tournaments.results import GameResult, Round, SeatResult
 from ziggurat_server.tournaments.state import EventState
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from ziggurat_server.runner.exports.compare import compare
 from ziggurat_server.runner.exports.jsontext import BadResult, read_result, result_json
 from ziggurat_server.runner.exports.page import page
-from ziggurat_server.runner.exports.results import Records, read_records, recomputed
+from ziggurat_server.runner.exports.results import read_records, recomputed
 from ziggurat_server.runner.exports.summary import Description, Summary, summarize, summary_of
 from ziggurat_server.runner.exports.tables import cross_csv, games_csv, markdown, standings_csv
 
@@ -28,18 +28,12 @@ __all__ = [
     "RESULT",
     "BadResult",
     "Description",
-    "Records",
     "Summary",
     "compare",
-    "cross_csv",
-    "games_csv",
-    "markdown",
-    "page",
     "read_records",
     "read_result",
     "recomputed",
     "result_json",
-    "standings_csv",
     "summarize",
     "summary_of",
 ]

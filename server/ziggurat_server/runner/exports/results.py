@@ -15,7 +15,6 @@ from ziggurat_server.records.verify import verify
 from ziggurat_server.records.zgr import unpack
 from ziggurat_server.runner.errors import TournamentError
 from ziggurat_server.runner.exports.summary import Description, Summary, summary_of
-from ziggurat_server.tournaments.event import Memory
 from ziggurat_server.tournaments.log import EventHeader, match_id
 from ziggurat_server.tournaments.results import GameResult, Round, seat_results
 from ziggurat_server.tournaments.state import EventState
@@ -172,10 +171,8 @@ def _check_deals(files: Iterable[_File], event: Description) -> None:
     if event.spec.seed is None:
         return
     state = EventState(EventHeader(event.event_id, event.spec, b"", b"", 0, 0, seed_chosen=True))
-    independent = event.spec.memory == Memory.INDEPENDENT
     for file in files:
-        deal = file.game.number if independent else file.game.round
-        if file.header.seed != state.deal_seed(deal):
+        if file.header.seed != state.deal_seed(state.deal(file.game)):
             raise file.refuse("seed", "it does not follow from the event's; move the record elsewhere")
 
 

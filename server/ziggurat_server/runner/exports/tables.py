@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, fields
 
+from ziggurat_server.log import Faults
 from ziggurat_server.runner.exports.summary import Summary
 from ziggurat_server.runner.exports.words import (
     about,
@@ -17,7 +18,6 @@ from ziggurat_server.runner.exports.words import (
     short,
     verdict_words,
 )
-from ziggurat_server.tournaments.results import Faults
 from ziggurat_server.tournaments.statistics.values import BotStanding, CrossCell
 
 FAULTS = tuple(item.name for item in fields(Faults))

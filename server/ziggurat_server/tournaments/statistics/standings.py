@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ziggurat_server.tournaments.results import Faults, GameResult, SeatResult, credits_of, win_shares
+from ziggurat_server.log import Faults
+from ziggurat_server.tournaments.results import GameResult, SeatResult, credits_of, win_shares
 from ziggurat_server.tournaments.statistics.values import Curve, FaultRow
 
 ZERO = Fraction(0)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ziggurat_server.tournaments.results import Faults
+from ziggurat_server.log import Faults
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ziggurat_server.log import Cause, Fault
+from ziggurat_server.log import Cause, Fault, Faults
 from ziggurat_server.runner.exports import Description, Summary, summary_of
 from ziggurat_server.tournaments.event import Entrant, EventSpec, FormatSpec, StopRule
 from ziggurat_server.tournaments.log import State, match_id
-from ziggurat_server.tournaments.results import Faults, GameResult, Round, SeatResult
+from ziggurat_server.tournaments.results import GameResult, Round, SeatResult
 
 NAMES = ("ann", "bob", "cyd", "dan")
 

@@ -12,8 +12,8 @@ from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat_server.app import Application
 from ziggurat_server.convert import events as convert_events
 from ziggurat_server.runner.exports import Summary, summarize
-from ziggurat_server.tournaments.log import EventHeader, match_id
-from ziggurat_server.tournaments.state import EventState
+from ziggurat_server.runner.outcome import empty_state
+from ziggurat_server.tournaments.log import match_id
 
 
 def bots_of(server: Application, *names: str, pause: float = 0.0) -> list[FastBot]:
@@ -31,11 +31,7 @@ def versioned(*names: str) -> list[pb.Entrant]:
 async def told(calls: Wire, event_id: str, records: Path) -> Summary:
     """The summary of an event by its log, once it is over; its records are fetched too, as a runner does."""
     entries = await entries_of(calls, event_id)
-    event = await event_of(calls, event_id)
-    spec = convert_events.read_spec(event.spec)
-    ratings = convert_events.read_ratings(event.ratings)
-    header = EventHeader(event_id, spec, b"", b"", 0, event.rules_version, True, ratings)
-    state = EventState(header)
+    state = empty_state(await event_of(calls, event_id))
     for entry in entries:
         state.fold(convert_events.decode_event_entry(entry.SerializeToString()))
         if entry.kind in (pb.EVENT_ENTRY_KIND_RESULT, pb.EVENT_ENTRY_KIND_VOID):

@@ -9,10 +9,11 @@ from fractions import Fraction
 import pytest
 from tests.support.outcomes import game, pair_event, spec, turned
 
+from ziggurat_server.log import Faults
 from ziggurat_server.tournaments.event import EventSpec, FormatSpec
 from ziggurat_server.tournaments.formats import FORMATS, Field
 from ziggurat_server.tournaments.formats.format import played_rounds
-from ziggurat_server.tournaments.results import Faults, GameResult, Round
+from ziggurat_server.tournaments.results import GameResult, Round
 from ziggurat_server.tournaments.statistics import report
 from ziggurat_server.tournaments.statistics.standings import ordered, tallies
 
