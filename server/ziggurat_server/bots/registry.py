@@ -119,10 +119,6 @@ class Registry:
         """
         return await self._store.connected(token_hashes)
 
-    async def open_games(self, token_hash: bytes) -> int:
-        """In how many matches that are not over a token has a seat, or a place taken."""
-        return len((await self._store.open_matches([token_hash]))[token_hash])
-
     async def presence(self, bots: Sequence[RegisteredBot], besides: str = "") -> list[Presence]:
         """How bots are now, in the order given; the match `besides` is not counted."""
         tokens = [bot.token_sha256 for bot in bots]
@@ -147,22 +143,25 @@ class Registry:
     async def take_places(
         self, match_id: str, bots: Iterable[HasPlaces]
     ) -> tuple[list[bytes], HasPlaces | None]:
-        """Take a place for each bot; stops at the first that has none, which is given with what was taken till then.
+        """Take a place for each bot, or for none if one has none free.
 
-        All callers go in one order, so that of two who want the same bots one gets them.
+        Gives the tokens (hashes) whose places were taken by this call, and the bot that has none. All callers go in one
+        order, so that of two who want the same bots one gets them.
         """
         taken: list[bytes] = []
         for bot in sorted(bots, key=lambda bot: bot.token_sha256):
             outcome = await self.take_place(bot, match_id)
             if outcome == NONE_FREE:
-                return taken, bot
+                await self.give_back(match_id, taken)
+                return [], bot
             if outcome == NEW:
                 taken.append(bot.token_sha256)
         return taken, None
 
-    async def give_back(self, token_hash: bytes, match_id: str) -> None:
-        """Give back a place in a match that was not created, or without this bot."""
-        await self._store.give_back(token_hash, match_id)
+    async def give_back(self, match_id: str, token_hashes: Iterable[bytes]) -> None:
+        """Give back places in a match that was not created, or without these bots."""
+        for token_hash in token_hashes:
+            await self._store.give_back(token_hash, match_id)
 
 
 def unknown_bot(field: str, name: str) -> ServiceError:

@@ -151,13 +151,11 @@ class Seating:
             taken, full = await self._registry.take_places(match_id, chosen.values())
             if full is None:
                 return tuple(_filled(seat, chosen.get(n)) for n, seat in enumerate(seats)), taken
-            await self.give_back(match_id, taken)
             busy |= {bot.name for bot in chosen.values() if bot.token_sha256 == full.token_sha256}
 
     async def give_back(self, match_id: str, tokens: Sequence[bytes]) -> None:
         """Give back places that are not needed."""
-        for token in tokens:
-            await self._registry.give_back(token, match_id)
+        await self._registry.give_back(match_id, tokens)
 
     async def _choose(
         self, match_id: str, game: str, seats: Sequence[SeatSpec], busy: frozenset[str]

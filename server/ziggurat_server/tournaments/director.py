@@ -191,10 +191,7 @@ class Direction:
         if not counted:
             return True
         await self._node.announce(match_id)
-        taken, full = await self._registry.take_places(match_id, counted.values())
-        if full is not None:
-            for token in taken:
-                await self._registry.give_back(token, match_id)
+        _, full = await self._registry.take_places(match_id, counted.values())
         return full is None
 
     async def _away(self) -> set[str]:

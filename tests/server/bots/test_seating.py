@@ -223,7 +223,7 @@ async def test_a_place_in_a_match_that_never_came_to_be_is_free_again(calls: Wir
         await node.store.note_due(["never"], 1)  # the time in which it might have been is over
         assert await registry.take_place(bot, "never") == NEW
         async with asyncio.timeout(15):
-            while await registry.open_games(bot.token_sha256):  # noqa: ASYNC110
+            while (await registry.presence([bot]))[0].open_games:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
         assert (await create(calls, [*named("a"), OPEN])).seats == ["a", ""]
 

@@ -77,7 +77,7 @@ def balance(rounds: Sequence[Round], field: Field, *, open_ended: bool) -> Audit
     notes = [
         *_games_notes(rounds, counts, field),
         *_seat_notes(counts, field),
-        *(_open_notes(rounds, counts, field) if open_ended else _pair_notes(pairs)),
+        *(_open_notes(rounds) if open_ended else _pair_notes(pairs)),
     ]
     return Audit(
         open_ended,
@@ -127,7 +127,7 @@ def _pair_notes(pairs: Sequence[int]) -> Iterable[str]:
         )
 
 
-def _open_notes(rounds: Sequence[Round], counts: _Counts, field: Field) -> Iterable[str]:
+def _open_notes(rounds: Iterable[Round]) -> Iterable[str]:
     seen: Counter[Pair] = Counter()
     for drawn in rounds:
         here = [pair(a, b) for table in drawn.tables for a, b in combinations(table, 2)]
