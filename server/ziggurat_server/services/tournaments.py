@@ -35,6 +35,8 @@ ENTRIES_IN_A_MESSAGE = 256
 LOOK_SECONDS = 2.0
 """A watcher's log is read again after so long: another node may take care of the event."""
 KEY_BYTES = 16
+MOST_RATED = 100
+"""Events of which standings with ratings are kept."""
 
 
 class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
@@ -46,6 +48,9 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         self._ratings = ratings
         self._director = director
         self._events = director.events
+        self._rating = asyncio.Lock()
+        self._rated: dict[str, tuple[int, pb.GetStandingsResponse]] = {}
+        """By event: the length of its log, and standings with batch ratings then."""
 
     # Plans and creation
 
@@ -278,8 +283,21 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
 
     @guarded
     async def GetStandings(self, request: pb.GetStandingsRequest, context: Any) -> pb.GetStandingsResponse:
-        """Standings and statistics."""
+        """Standings and statistics. Batch ratings take seconds: one is made at a time, and kept till there is news."""
         event = await self._find(request.event_id)
+        if not request.ratings:
+            return await self._standings(event, rated=False)
+        async with self._rating:
+            length, kept = self._rated.get(event.id, (0, pb.GetStandingsResponse()))
+            if length != event.state.length:
+                length = event.state.length
+                kept = await self._standings(event, rated=True)
+                self._rated[event.id] = length, kept
+            while len(self._rated) > MOST_RATED:
+                del self._rated[next(iter(self._rated))]
+            return kept
+
+    async def _standings(self, event: EventLog, rated: bool) -> pb.GetStandingsResponse:
         state = event.state
         spec = replace(event.header.spec, bots=tuple(state.entrants.values()))
         found = await asyncio.to_thread(
@@ -289,7 +307,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
             state.ordered_results(),
             frozenset(state.withdrawn),
             live={bot: (rating.mu, rating.sigma) for bot, rating in event.header.ratings.items()},
-            rated=request.ratings,
+            rated=rated,
             pending=state.pending_blocks(),
         )
         return convert_events.standings_message(found)

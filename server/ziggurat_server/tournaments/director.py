@@ -85,7 +85,8 @@ class Direction:
             )
         unfollow = self._event.follow(self._news)
         try:
-            await self._take_over()
+            await self._look()
+            self._sealed = self.state.deals()  # as far as a node that died left them so
             while not self.state.over:
                 await self._turn()
                 await self._pause()
@@ -107,21 +108,15 @@ class Direction:
         await self._store.note_event(self._event.id, _in_ms(CARE_SECONDS))
         await self._event.catch_up()
 
-    async def _take_over(self) -> None:
-        """What a node that died may have left undone."""
-        await self._look()
-        self._sealed = self.state.deals()
-        await self._unseal()
-
     async def _turn(self) -> None:
         for game in list(self.state.open.values()):
             if game.number in self.state.open:
                 await self._tend(game)
         await self._event.append(_drop_unplayable)
-        await self._unseal()
         await self._event.append(_verdict)
         if self.state.over:
-            return
+            return  # deals are opened when the matches that are left have been ended
+        await self._unseal()
         await self._draw()
         if self.state.state == State.RUNNING:
             await self._start()

@@ -400,3 +400,21 @@ async def test_a_plan_is_drawn_and_audited_and_creates_nothing(server: Applicati
     what.memory = pb.MEMORY_INDEPENDENT
     assert (await calls.events.PlanEvent(pb.PlanEventRequest(spec=what))).audit.deals == 42
     assert not (await calls.events.ListEvents(pb.ListEventsRequest())).events
+
+
+async def test_batch_ratings_are_made_anew_when_there_is_news(server: Application, calls: Wire) -> None:
+    names = ["a", "b"]
+    request = pb.GetStandingsRequest(event_id="rated", ratings=True)
+    async with playing(bots_of(server, names)):
+        await create(calls, "rated", spec(names, concurrency=1, format=pb.Format(rounds=4)))
+        await until(calls, "rated", lambda event: event.games_finished >= 2)
+        early = await calls.events.GetStandings(request)
+        await entries_of(calls, "rated")
+    late = await calls.events.GetStandings(request)
+    assert early.complete_blocks < late.complete_blocks == 4
+    assert await calls.events.GetStandings(request) == late
+    assert all(bot.HasField("rating") for bot in late.bots)
+    request.ratings = False
+    plain = await calls.events.GetStandings(request)
+    assert not any(bot.HasField("rating") for bot in plain.bots)
+    assert [bot.credit for bot in plain.bots] == [bot.credit for bot in late.bots]
