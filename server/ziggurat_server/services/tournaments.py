@@ -255,6 +255,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
     @guarded
     async def WithdrawBot(self, request: pb.WithdrawBotRequest, context: Any) -> pb.WithdrawBotResponse:
         """Take a bot out."""
+        self._check_serving()
         event = await self._find(request.event_id)
         entrant = event.state.entrants.get(request.bot)
         if entrant is None:
