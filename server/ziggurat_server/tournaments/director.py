@@ -13,12 +13,9 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
-from typing import Any
 
 import structlog
 
-from ziggurat_rules.game import Game as Rules
 from ziggurat_server.bots.ratings import Ratings
 from ziggurat_server.bots.registry import Registry
 from ziggurat_server.errors import ServiceError, StoreUnavailable
@@ -28,7 +25,7 @@ from ziggurat_server.matches.node import Node, Session
 from ziggurat_server.tasks import end
 from ziggurat_server.tournaments.check import load_rules
 from ziggurat_server.tournaments.event import Entrant, Memory
-from ziggurat_server.tournaments.events import CARE_SECONDS, EventLog, Events
+from ziggurat_server.tournaments.events import CARE_SECONDS, EventLog, Events, in_ms
 from ziggurat_server.tournaments.log import EventEntry, Kind, State, event_of
 from ziggurat_server.tournaments.results import GameResult, seat_results
 from ziggurat_server.tournaments.state import EventState, Game
@@ -65,18 +62,14 @@ class Direction:
         """The event's state."""
         return self._event.state
 
-    @cached_property
-    def rules(self) -> Rules[Any]:
-        """The game that is played."""
-        return load_rules(self.state.header.spec)
-
     def stir(self) -> None:
         """Look soon whether there is something to do."""
         self._news.set()
 
     async def run(self) -> None:
         """Take care of the event until it is over. Raises ServiceError if this node cannot."""
-        played, known = self.state.header.rules_version, self.rules.rules_version
+        header = self.state.header
+        played, known = header.rules_version, load_rules(header.spec).rules_version
         if played != known:
             raise ServiceError(
                 "RULES_VERSION",
@@ -105,7 +98,7 @@ class Direction:
     async def _look(self) -> None:
         """Say that the event is taken care of, and read what other nodes appended."""
         self._looked = time.monotonic()
-        await self._store.note_event(self._event.id, _in_ms(CARE_SECONDS))
+        await self._store.note_event(self._event.id, in_ms(CARE_SECONDS))
         await self._event.catch_up()
 
     async def _turn(self) -> None:
@@ -386,7 +379,7 @@ class Director:
             self._directions[game.event_id].stir()
 
     async def _sweep(self, alone: bool) -> None:
-        until = _in_ms(CARE_SECONDS if alone else 0.0)
+        until = in_ms(CARE_SECONDS if alone else 0.0)
         while True:
             try:
                 for event_id in await self.events.store.events_due(until):
@@ -394,11 +387,11 @@ class Director:
             except StoreUnavailable:
                 pass
             await asyncio.sleep(TURN_SECONDS)
-            until = _in_ms(0.0)
+            until = in_ms(0.0)
 
     async def _adopt(self, event_id: str) -> None:
         store = self.events.store
-        await store.note_event(event_id, _in_ms(CARE_SECONDS))
+        await store.note_event(event_id, in_ms(CARE_SECONDS))
         try:
             event = await self.events.find(event_id)
         except StoreUnavailable:
@@ -410,10 +403,6 @@ class Director:
         if event.settled:  # another node said that it took care of it after its end
             await store.event_closed(event_id)
         self.take_care(event)
-
-
-def _in_ms(seconds: float) -> int:
-    return int((time.time() + seconds) * 1000)
 
 
 def _void(game: Game, reason: str) -> EventEntry:

@@ -136,7 +136,7 @@ class Events:
         """Create an event, or find it if it was created with the same content (EVENT_EXISTS if with other)."""
         event = await self.known(header.event_id)
         if event is None:
-            await self.store.note_event(header.event_id, int((time.time() + CARE_SECONDS) * 1000))
+            await self.store.note_event(header.event_id, in_ms(CARE_SECONDS))
             await self.store.create(log_id(header.event_id), convert.encode_event_header(header))
             self._loading.pop(header.event_id, None)
             event = await self.find(header.event_id)
@@ -212,6 +212,11 @@ def _unreadable(event_id: str) -> ServiceError:
     return ServiceError(
         "ENGINE_FAULT", "event_id", f"the log of event {event_id!r} cannot be read on this node"
     )
+
+
+def in_ms(seconds: float) -> int:
+    """The time so many seconds from now (Unix ms)."""
+    return int((time.time() + seconds) * 1000)
 
 
 def unknown_event(event_id: str) -> ServiceError:
