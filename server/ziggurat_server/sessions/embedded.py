@@ -26,8 +26,8 @@ def _listens_on(pid: int, socket: str) -> bool:
     return "valkey-server" in found.stdout and socket in found.stdout
 
 
-def _ping(path: Path) -> bytes:
-    """What the store answers; nothing while it does not listen, though its socket may be there already."""
+def ping(path: Path) -> bytes:
+    """What the store at a socket answers; nothing while it does not listen: the socket is there before."""
     try:
         with socket.socket(socket.AF_UNIX) as link:
             link.settimeout(1.0)
@@ -127,7 +127,7 @@ class EmbeddedStore:
 
     def _wait(self, path: Path) -> None:
         deadline = time.monotonic() + START_SECONDS
-        while not (answer := _ping(path)).startswith(b"+PONG"):
+        while not (answer := ping(path)).startswith(b"+PONG"):
             if answer.startswith(b"-LOADING"):  # a long log takes what it takes
                 deadline = time.monotonic() + START_SECONDS
             if self._process.poll() is not None or time.monotonic() > deadline:
