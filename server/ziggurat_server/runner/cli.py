@@ -19,7 +19,7 @@ from ziggurat_server.runner.errors import TournamentError
 from ziggurat_server.runner.eventfile import read_event
 from ziggurat_server.runner.exports.cli import register as register_exports
 from ziggurat_server.runner.files import check_writable
-from ziggurat_server.runner.flags import FLAGS, Given
+from ziggurat_server.runner.flags import FLAGS, Given, told
 from ziggurat_server.runner.planning import Prepared, prepare, show_plan
 from ziggurat_server.runner.progress import console, say
 from ziggurat_server.runner.session import Run
@@ -27,7 +27,8 @@ from ziggurat_server.runner.session import Run
 tournament = typer.Typer(help="Let bots play against each other.", no_args_is_help=True)
 
 EventArgument = Annotated[
-    Path | None, typer.Argument(help="TOML file that describes the event.", metavar="EVENT")
+    Path | None,
+    typer.Argument(help=told("TOML file that describes the event.", "the flags do"), metavar="EVENT"),
 ]
 RunArgument = Annotated[Path, typer.Argument(help="Directory of the run.", metavar="DIR")]
 Command = Callable[..., int | None]
@@ -84,7 +85,10 @@ def _describes_event(command: Command) -> Callable[..., None]:
 @tournament.command()
 @_describes_event
 def plan(prepared: Prepared) -> None:
-    """Print the schedule of an event and how balanced it is; nothing is started."""
+    """Print and audit the schedule of an event; nothing is started.
+
+    A file, flags, or both describe it; flags override the file.
+    """
     show_plan(console(), prepared)
 
 
@@ -92,13 +96,26 @@ def plan(prepared: Prepared) -> None:
 @_describes_event
 def run(
     prepared: Prepared,
-    records: Annotated[Path, typer.Option(help="The run gets a directory in this one.")] = Path("records"),
-    server: Annotated[str, typer.Option(help="HOST:PORT of a running server, to start none.")] = "",
-    redis: Annotated[str, typer.Option(help="URL of a store for the run's server.")] = "",
-    data_dir: Annotated[Path | None, typer.Option(help="Of the embedded store; none: in the run's.")] = None,
-    json: Annotated[Path | None, typer.Option(help="A further place for the result.")] = None,
+    records: Annotated[Path, typer.Option(help="The run gets a directory of its id in this one.")] = Path(
+        "records"
+    ),
+    server: Annotated[
+        str, typer.Option(help=told("HOST:PORT of a running server.", "the run starts one of its own"))
+    ] = "",
+    redis: Annotated[
+        str, typer.Option(help=told("URL of a store for the run's server.", "an embedded one"))
+    ] = "",
+    data_dir: Annotated[
+        Path | None, typer.Option(help=told("Directory of the embedded store.", "store in the run's"))
+    ] = None,
+    json: Annotated[
+        Path | None, typer.Option(help=told("A further place for result.json.", "the run's directory alone"))
+    ] = None,
 ) -> int:
-    """Play an event, with bots in processes of their own. A file, flags, or both describe it; flags go first."""
+    """Play an event, with bots in processes of their own.
+
+    A file, flags, or both describe it; flags override the file.
+    """
     place = Place(server, redis, str(data_dir.absolute()) if data_dir else "")
     place.check()
     place.check_registered(prepared.event)

@@ -34,7 +34,10 @@ def report(directory: RunArgument) -> None:
 
 
 def recompute(directory: RunArgument) -> None:
-    """Verify all records, compute all statistics from them alone, and compare with result.json."""
+    """Verify all records, and recompute all statistics from them.
+
+    They are compared with those in result.json; the exit status is 1 if they differ.
+    """
     found, written = _recomputed(directory)
     games, blocks = len(found.games), found.report.complete_blocks
     typer.echo(
