@@ -13,16 +13,17 @@ import typer
 
 from ziggurat_rules.errors import RulesError
 from ziggurat_server.runner import commands
-from ziggurat_server.runner.calls import check_reachable, is_refusal
+from ziggurat_server.runner.builtin import check_arguments
+from ziggurat_server.runner.calls import check_reachable
 from ziggurat_server.runner.directory import Place, RunDirectory
 from ziggurat_server.runner.errors import TournamentError
-from ziggurat_server.runner.eventfile import read_event
+from ziggurat_server.runner.eventfile import Source, bot_of, read_event
 from ziggurat_server.runner.exports.cli import register as register_exports
 from ziggurat_server.runner.files import check_writable
-from ziggurat_server.runner.flags import FLAGS, Given, told
+from ziggurat_server.runner.flags import FLAGS, Given, parse_bot, told
 from ziggurat_server.runner.planning import Prepared, prepare, show_plan
 from ziggurat_server.runner.progress import console, say
-from ziggurat_server.runner.session import Run
+from ziggurat_server.runner.session import Run, play_new
 
 tournament = typer.Typer(help="Let bots play against each other.", no_args_is_help=True)
 
@@ -66,7 +67,9 @@ def _describes_event(command: Command) -> Callable[..., None]:
     def described(event: Path | None, **arguments: Any) -> int | None:
         found, source = read_event(event, Given.of(arguments))
         own = {name: value for name, value in arguments.items() if name in parameters}
-        return command(prepare(found, source), **own)
+        prepared = prepare(found, source)
+        check_arguments(found.bots, source)
+        return command(prepared, **own)
 
     signature = inspect.signature(command, eval_str=True)
     _, *own = signature.parameters.values()
@@ -126,13 +129,7 @@ def run(
     if server:
         asyncio.run(check_reachable(server))
     directory = RunDirectory.create(records, prepared.event, place)
-    run = Run(directory, directory.read_event(), screen, json=json)
-    try:
-        return run.finish()
-    except TournamentError as error:
-        if run.state is None and is_refusal(error):
-            directory.discard()
-        raise
+    return play_new(directory, screen, json)
 
 
 @tournament.command()
@@ -169,6 +166,8 @@ def cancel(
     """End an event; games in play end without a result."""
     found, screen = RunDirectory.open(directory), console()
     event = found.read_event()
+    if found.ended:
+        raise commands.over(found)
     if asyncio.run(commands.cancel(found, reason, screen)):
         return 0
     return Run(found, event, screen, cancel=reason).finish()
@@ -178,18 +177,54 @@ def cancel(
 @_guarded
 def add_bot(
     directory: RunArgument,
-    bot: Annotated[str, typer.Argument(help="NAME=COMMAND, or NAME=random for one built in.")],
-    version: Annotated[str, typer.Option(help="Ratings are kept by name and version.")] = "",
+    bot: Annotated[
+        str,
+        typer.Argument(
+            help="NAME=COMMAND, NAME=random for one built in, or NAME for one that connects from elsewhere.",
+            metavar="BOT",
+        ),
+    ],
+    token_sha256: Annotated[
+        str,
+        typer.Option(
+            help=told(
+                "Hash of the token with which it connects from elsewhere.",
+                "it is the one registered by its name",
+            )
+        ),
+    ] = "",
+    version: Annotated[str, typer.Option(help=told("Ratings are kept by name and version.", "none"))] = "",
+    capacity: Annotated[int | None, typer.Option(help=told("Most games at once.", "0", "no limit"))] = None,
+    memory_mb: Annotated[
+        int | None, typer.Option(help=told("Memory of each of its processes.", "0", "no limit"))
+    ] = None,
+    cpu_seconds: Annotated[
+        int | None, typer.Option(help=told("Processor time of each of its processes.", "0", "no limit"))
+    ] = None,
+    restarts: Annotated[
+        int | None, typer.Option(help=told("How often it is started again when it ends by itself.", "3"))
+    ] = None,
 ) -> None:
     """Enter a bot late, where the format allows it."""
-    asyncio.run(commands.add_bot(RunDirectory.open(directory), bot, version, console()))
+    given = {
+        "version": version,
+        "token_sha256": token_sha256,
+        "capacity": capacity,
+        "memory_mb": memory_mb,
+        "cpu_seconds": cpu_seconds,
+        "restarts": restarts,
+    }
+    raw = parse_bot(bot) | {key: value for key, value in given.items() if value not in (None, "")}
+    found = bot_of(raw, Source())
+    check_arguments([found], Source(), "bot")
+    asyncio.run(commands.add_bot(RunDirectory.open(directory), found, console()))
 
 
 @tournament.command()
 @_guarded
 def withdraw(
     directory: RunArgument,
-    bot: Annotated[str, typer.Argument(help="Its name.")],
+    bot: Annotated[str, typer.Argument(help="Its name.", metavar="NAME")],
     reason: Annotated[str, typer.Option(help="Why; it is kept with the event.")] = "withdrawn by the owner",
 ) -> None:
     """Take a bot out; its games in play go on."""

@@ -225,10 +225,19 @@ class Given:
                 place = raw.setdefault(table, {}) if table else raw
                 if isinstance(place, dict):  # else what the file says is refused
                     place[name] = value
+        self._drop_other_length(raw)
         return raw
 
+    def _drop_other_length(self, raw: dict[str, Any]) -> None:
+        """`--rounds` stands in place of the file's `games`, `--games` in place of its `format.rounds`."""
+        given = {"games", "format.rounds"} & self.values.keys()
+        if given == {"format.rounds"}:
+            raw.pop("games", None)
+        elif given == {"games"} and isinstance(raw.get("format"), dict):
+            raw["format"].pop("rounds", None)
+
     def _name_bots(self, raw: dict[str, Any], bots: list[dict[str, str]]) -> None:
-        """A bot of a name that is in the file gets another command; others are entered too."""
+        """A bot of a name that is in the file gets the command that is given; others are entered too."""
         listed = raw.setdefault("bots", [])
         if not isinstance(listed, list):
             return
@@ -236,21 +245,21 @@ class Given:
             names = [found.get("name") if isinstance(found, dict) else None for found in listed]
             if bot["name"] in names:
                 place = names.index(bot["name"])
-                listed[place]["command"] = bot["command"]
-                self._bots[place] = {"command"}
+                listed[place] |= bot
+                self._bots[place] = {"command"} & bot.keys()
             else:
                 listed.append(dict(bot))
                 self._bots[len(listed) - 1] = {"", "name", "command"}
 
 
 def parse_bot(text: str) -> dict[str, str]:
-    """The name and the command of a `--bot`."""
+    """The name of a `--bot` and, if it is launched, its command."""
     name, equals, command = text.partition("=")
-    if not equals or not name:
+    if not name:
         raise TournamentError(f"--bot {text!r}: NAME=COMMAND is wanted, such as mine=random")
-    if not command.strip():
+    if equals and not command.strip():
         raise TournamentError(f"--bot {text!r}: a command is wanted, or a built-in bot")
-    return {"name": name, "command": command}
+    return {"name": name, "command": command} if equals else {"name": name}
 
 
 def _bots(texts: Iterable[str]) -> list[dict[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from typing import Self
 
 from rich.console import Console, Group, RenderableType
@@ -15,7 +16,12 @@ from ziggurat_server.tournaments.log import State
 from ziggurat_server.tournaments.state import EventState
 from ziggurat_server.tournaments.statistics.standings import Tally, ordered, tallies
 
-LINE_SECONDS = 2.0
+LINE_SECONDS, SLOWEST_LINE_SECONDS = 2.0, 60.0
+"""Between lines: at first, and after hours or when there is nothing new."""
+LINES = 100
+"""So many lines are printed in any time: a long run has them at longer intervals."""
+SPEED_SECONDS = 60.0
+"""Speed is that of the last minute."""
 SHARE_OF_TIME = 20
 """Standings are added up anew when so many times the time has passed that it took."""
 
@@ -49,8 +55,10 @@ class Progress:
         self._screen = screen
         self._state = state
         self._line_at = 0.0
+        self._line_of: object = None
         self._began = 0.0
-        self._before = 0
+        self._done: deque[tuple[float, int]] = deque()
+        """When, and how many games had a result then: of the last minute."""
         self._totals: list[Tally] = []
         self._totals_at = 0.0
         self.planned = 0
@@ -77,33 +85,55 @@ class Progress:
     def begin(self) -> None:
         """What has been read so far was played before: speed is measured from here."""
         self._began = self._line_at = time.monotonic()
-        self._before = len(self._state.results)
+        self._done.append((self._began, len(self._state.results)))
 
     def tick(self) -> None:
-        """Print a line if it is time."""
+        """Print a line if it is time: less often in a long run, and when there is nothing new."""
         now = time.monotonic()
-        if self._live is None and self._began and now - self._line_at >= LINE_SECONDS:
-            self._line_at = now
-            leaders = "  ".join(f"{total.bot} {float(total.credit):.1%}" for total in self.totals()[:5])
-            self.say(f"{self.line()}  {leaders}")
+        if self._live is not None or not self._began:
+            return
+        state = self._state
+        news = (
+            len(state.results),
+            len(state.open),
+            state.dropped,
+            state.voids,
+            state.state,
+            self.waiting_for,
+        )
+        pause = min(max(LINE_SECONDS, (now - self._began) / LINES), SLOWEST_LINE_SECONDS)
+        if now - self._line_at >= (SLOWEST_LINE_SECONDS if news == self._line_of else pause):
+            self._line_at, self._line_of = now, news
+            leaders = [f"{total.bot} {float(total.credit):.1%}" for total in self.totals()[:5] if total.games]
+            self.say("  ".join([self.line(), *leaders]))
 
     def speed(self) -> float:
-        """Games a second since `begin`."""
-        seconds = time.monotonic() - self._began
-        return (len(self._state.results) - self._before) / seconds if self._began and seconds > 0 else 0.0
+        """Games a second, as of late."""
+        now, done = time.monotonic(), self._done
+        if not done:
+            return 0.0
+        if now - done[-1][0] >= 1:
+            done.append((now, len(self._state.results)))
+        while len(done) > 2 and done[1][0] <= now - SPEED_SECONDS:
+            done.popleft()
+        seconds = now - done[0][0]
+        return (len(self._state.results) - done[0][1]) / seconds if seconds > 0 else 0.0
 
     def line(self) -> str:
         """How far it is."""
         state, speed = self._state, self.speed()
         done = len(state.results)
         planned = max(self.planned, len(state.games)) - state.dropped
-        parts = [f"{done}/{planned} games", f"{speed:.1f}/s", f"{len(state.open)} open"]
+        parts = [f"{done}/{planned} games"]
+        paused = state.state == State.PAUSED
+        parts += [f"{speed:.1f}/s"] if speed and not paused else []
+        parts.append(f"{len(state.open)} open")
         faults = sum(total.faults.total for total in self.totals())
         parts += [f"{faults} faults"] if faults else []
         parts += [f"{state.voids} without a result"] if state.voids else []
-        if speed and planned > done:
+        if speed and planned > done and not paused:
             parts.append(f"{_duration((planned - done) / speed)} left")
-        if state.state == State.PAUSED:
+        if paused:
             parts.append("paused")
         elif self.waiting_for:
             parts.append(f"waiting for {', '.join(self.waiting_for)}")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
 from ziggurat_server.log import Fallback, Policy
-from ziggurat_server.runner.exports.summary import Summary
+from ziggurat_server.runner.exports.summary import Description, Summary
 from ziggurat_server.tournaments.event import EventSpec, StopRule
 from ziggurat_server.tournaments.formats import FORMATS
 from ziggurat_server.tournaments.formats.format import Played, played_rounds
@@ -123,8 +123,15 @@ def _joined(parts: Iterable[str]) -> str:
 
 def notes(summary: Summary) -> list[str]:
     """What a reader should know besides."""
-    lost = [f"{bot} {how}; its games went on by policy" for bot, how in summary.event.lost.items()]
-    return [*lost, *summary.report.notes]
+    return [*lost_notes(summary.event), *summary.report.notes]
+
+
+def lost_notes(event: Description) -> list[str]:
+    """What became of launched bots that ended for good."""
+    return [
+        f"{bot} {how}; {'it was taken out' if bot in event.withdrawn else 'its game went on by policy'}"
+        for bot, how in event.lost.items()
+    ]
 
 
 def round_rows(summary: Summary) -> list[tuple[str, str, str, str]]:
