@@ -41,7 +41,7 @@ def standings_table(title: str, bots: Iterable[BotStanding], lost: Iterable[str]
     made.add_column("#", justify="right")
     made.add_column("bot")
     names = ["games", "credit", "win share", "points", "rating"]
-    for name in [*names, *map(_ordinal, range(1, seats + 1))]:
+    for name in [*names, *map(words.ordinal, range(1, seats + 1))]:
         made.add_column(name, justify="right")
     made.add_column("faults")
     for bot in bots:
@@ -58,7 +58,3 @@ def standings_table(title: str, bots: Iterable[BotStanding], lost: Iterable[str]
             fault_words(bot.faults),
         )
     return made
-
-
-def _ordinal(number: int) -> str:
-    return str(number) + {1: "st", 2: "nd", 3: "rd"}.get(number, "th")

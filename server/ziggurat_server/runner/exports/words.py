@@ -13,6 +13,11 @@ from ziggurat_server.tournaments.formats.format import Played, played_rounds
 from ziggurat_server.tournaments.log import State
 from ziggurat_server.tournaments.statistics.values import Estimate, TestStatus
 
+STANDINGS = (
+    "Best first. Credit: the part of its opponents that a bot came before, ties half. Margin: its points less those of "
+    "the best of the others. Both and points are means over its games."
+)
+
 
 def percent(value: float | None) -> str:
     """A share; empty if absent."""
@@ -49,6 +54,11 @@ def counted(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
+def ordinal(number: int) -> str:
+    """A place."""
+    return str(number) + {1: "st", 2: "nd", 3: "rd"}.get(number, "th")
+
+
 def verdict_words(rule: StopRule, test: TestStatus) -> str:
     """A sequential test and where it is."""
     verdict = f"{rule.candidate} is {test.verdict} than {rule.baseline}" if test.verdict else "no verdict yet"
@@ -63,13 +73,11 @@ def verdict_words(rule: StopRule, test: TestStatus) -> str:
 def about(summary: Summary) -> list[tuple[str, str]]:
     """The event in words: (name, text), with no more in it than is known."""
     event, spec, found = summary.event, summary.event.spec, summary.report
-    ended = event.state in (State.FINISHED, State.CANCELLED)
-    state = event.state.name.lower() if ended or event.state == State.PAUSED else "not over"
     blocks = counted(found.complete_blocks, "complete block")
     if found.incomplete_blocks:
         blocks += f", {found.incomplete_blocks} with games missing"
     facts = [
-        ("state", f"{state}: {event.reason}" if event.reason else state),
+        ("state", state_words(event)),
         ("game", _joined([spec.game, *(f"{key}={value}" for key, value in sorted(spec.options.items()))])),
         ("rules", f"version {event.rules_version}" if event.rules_version else ""),
         ("card packs", _joined(pack.name for pack in spec.packs)),
@@ -83,6 +91,13 @@ def about(summary: Summary) -> list[tuple[str, str]]:
         ("withdrawn", _joined(f"{bot} ({why})" if why else bot for bot, why in event.withdrawn.items())),
     ]
     return [(name, text) for name, text in facts if text]
+
+
+def state_words(event: Description) -> str:
+    """Whether it is over, and why."""
+    known = event.state in (State.FINISHED, State.CANCELLED, State.PAUSED)
+    state = event.state.name.lower() if known else "not over"
+    return f"{state}: {event.reason}" if event.reason else state
 
 
 def _format(spec: EventSpec) -> str:
