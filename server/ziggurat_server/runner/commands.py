@@ -10,7 +10,7 @@ from rich.console import Console
 from ziggurat import AsyncClient, BadAddress, Event, Refused, Unreachable, ZigguratError
 from ziggurat_server.convert import events as convert_events
 from ziggurat_server.runner.directory import RunDirectory
-from ziggurat_server.runner.errors import TournamentError
+from ziggurat_server.runner.errors import TournamentError, words_of
 from ziggurat_server.runner.eventfile import BotSpec
 from ziggurat_server.runner.exports import files, summarize
 from ziggurat_server.runner.outcome import empty_state, show_standings
@@ -35,12 +35,11 @@ async def ask(run: RunDirectory, call: Callable[[AsyncClient], Awaitable[T]]) ->
         return None
     except BadAddress as error:
         raise TournamentError(f"{run.address_file}: {error}") from None
-    except Refused as error:
-        if error.reason == "UNKNOWN_EVENT" and not run.place.server:
-            return None  # the port has gone to another server
-        raise TournamentError(str(error)) from None
     except ZigguratError as error:
-        raise TournamentError(str(error)) from None
+        unknown = isinstance(error, Refused) and error.reason == "UNKNOWN_EVENT"
+        if unknown and not run.place.server:
+            return None  # the port has gone to another server
+        raise TournamentError(words_of(error)) from None
 
 
 async def live(run: RunDirectory, call: Callable[[AsyncClient], Awaitable[T]]) -> T:

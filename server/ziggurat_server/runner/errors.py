@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ziggurat import Refused, ZigguratError
+
 
 class TournamentError(Exception):
     """Bad input or a failure; the message names the thing and the remedy in one or two lines."""
@@ -18,3 +20,8 @@ class BotNeverPlayed(TournamentError):
         self.bot = bot
         self.what = what
         self.said = tuple(said)
+
+
+def words_of(error: ZigguratError) -> str:
+    """What a server has said, for people: without the reason that is there for programs, if it says more itself."""
+    return str(error.args[0] if isinstance(error, Refused) and error.reason else error)

@@ -11,6 +11,7 @@ import typer
 from rich.table import Table
 
 from ziggurat import Client, ZigguratError, new_token
+from ziggurat_server.runner.errors import words_of
 from ziggurat_server.runner.flags import told
 from ziggurat_server.runner.progress import console
 
@@ -37,7 +38,7 @@ def client(server: str) -> Iterator[Client]:
         with Client(server, SECONDS) as connected:
             yield connected
     except ZigguratError as error:
-        typer.echo(f"error: {error}", err=True)
+        typer.echo(f"error: {words_of(error)}", err=True)
         raise typer.Exit(1) from None
 
 
