@@ -14,7 +14,7 @@ from ziggurat_server.runner.errors import TournamentError, words_of
 from ziggurat_server.runner.eventfile import BotSpec
 from ziggurat_server.runner.exports import files, summarize
 from ziggurat_server.runner.outcome import empty_state, show_standings
-from ziggurat_server.runner.progress import say
+from ziggurat_server.runner.progress import rounds_words, say
 from ziggurat_server.tournaments.log import State
 from ziggurat_server.tournaments.state import EventState
 
@@ -72,7 +72,7 @@ async def status(run: RunDirectory, screen: Console) -> None:
             show_standings(screen, written)
         return
     event, state = found
-    for line in event_lines(event, run):
+    for line in event_lines(event, state, run):
         say(screen, line)
     show_standings(screen, summarize(state))
 
@@ -89,10 +89,11 @@ async def _state(client: AsyncClient, event_id: str) -> tuple[Event, EventState]
     return event, state
 
 
-def event_lines(event: Event, run: RunDirectory) -> list[str]:
+def event_lines(event: Event, now: EventState, run: RunDirectory) -> list[str]:
     """The state of an event in words, where its server is, and what is waited for."""
     state = State(event.state).name.lower()
-    parts = [f"{state}, {event.games_finished} of {event.games_planned - event.games_dropped} games"]
+    planned = event.games_planned - event.games_dropped
+    parts = [f"{state}, {event.games_finished} of {planned} games{rounds_words(now)}"]
     parts += [f"{event.games_open} open"]
     parts += [f"{event.games_dropped} not played"] if event.games_dropped else []
     parts += [f"{event.voids} without a result"] if event.voids else []

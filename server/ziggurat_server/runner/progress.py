@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ziggurat_server.log import Faults
+from ziggurat_server.tournaments.formats import FORMATS
 from ziggurat_server.tournaments.log import State
 from ziggurat_server.tournaments.state import EventState
 from ziggurat_server.tournaments.statistics.standings import Tally, ordered, tallies
@@ -46,6 +47,14 @@ def fault_words(found: Faults) -> str:
         ("forfeit", found.forfeits),
     )
     return ", ".join(f"{count} {name}" for name, count in named if count) or "none"
+
+
+def rounds_words(state: EventState) -> str:
+    """Of an event whose games to come are not known yet: that there are more, and in which round it is; else ""."""
+    form = state.header.spec.format
+    if state.over or not FORMATS[form.name].waits:
+        return ""
+    return f" so far, round {len(state.rounds)}" + (f" of {form.rounds}" if form.rounds else "")
 
 
 class Progress:
@@ -124,14 +133,15 @@ class Progress:
         state, speed = self._state, self.speed()
         done = len(state.results)
         planned = max(self.planned, len(state.games)) - state.dropped
-        parts = [f"{done}/{planned} games"]
+        rounds = rounds_words(state)
+        parts = [f"{done}/{planned} games{rounds}"]
         paused = state.state == State.PAUSED
         parts += [f"{speed:.1f}/s"] if speed and not paused else []
         parts.append(f"{len(state.open)} open")
         faults = sum(total.faults.total for total in self.totals())
         parts += [f"{faults} faults"] if faults else []
         parts += [f"{state.voids} without a result"] if state.voids else []
-        if speed and planned > done and not paused:
+        if speed and planned > done and not paused and not rounds:
             parts.append(f"{_duration((planned - done) / speed)} left")
         if paused:
             parts.append("paused")

@@ -11,7 +11,7 @@ from rich.console import Console
 from ziggurat_server.log import Faults
 from ziggurat_server.runner import progress as shown
 from ziggurat_server.runner.progress import Progress
-from ziggurat_server.tournaments.event import Entrant, EventSpec
+from ziggurat_server.tournaments.event import Entrant, EventSpec, FormatSpec
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, Kind
 from ziggurat_server.tournaments.results import GameResult, Round, SeatResult
 from ziggurat_server.tournaments.state import EventState
@@ -58,6 +58,19 @@ def test_a_line_of_progress(state: EventState, clock: list[float]) -> None:
     assert screen.file.getvalue().splitlines() == [
         "2/4 games, 0.2/s, 0 open, 2 faults, 8 s left, waiting for b  b 100.0%  a 0.0%"
     ]
+
+
+def test_of_games_that_depend_on_results_only_some_are_known(state: EventState, clock: list[float]) -> None:
+    state.header = replace(
+        state.header, spec=replace(state.header.spec, format=FormatSpec("ladder", rounds=9))
+    )
+    progress = Progress(Console(file=io.StringIO()), state)
+    progress.begin()
+    clock[0] += 1
+    state.results[1] = state.results[0]
+    assert progress.line() == "2/4 games so far, round 2 of 9, 1.0/s, 1 open, 4 faults"
+    state.header = replace(state.header, spec=replace(state.header.spec, format=FormatSpec("swiss")))
+    assert progress.line().startswith("2/4 games so far, round 2, ")
 
 
 def test_lines_are_rarer_when_there_is_nothing_new(state: EventState, clock: list[float]) -> None:

@@ -485,7 +485,9 @@ def test_an_event_that_is_there_with_other_content(server: ServerProcess, tmp_pa
     run = RunProcess(tmp_path, *TWO, "--games", "2", "--server", server.address, event_id="same")
     code, _, err = run.finish()
     assert code == 1
-    assert err.startswith("error: ") and "'same' exists with other content" in err and len(err.splitlines()) <= 2
+    assert (
+        err.startswith("error: ") and "'same' exists with other content" in err and len(err.splitlines()) <= 2
+    )
     assert not run.path.exists(), "so that it may be tried again under this id"
 
 
