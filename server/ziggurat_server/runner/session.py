@@ -81,11 +81,16 @@ class Run:
             return self._report(failure)
 
     def never_began(self, failure: TournamentError | None = None) -> bool:
-        """Whether there is nothing of the event but its directory, and no game in that."""
-        if not self._served or self.state is None:
-            return not self._served or (failure is not None and is_refusal(failure))
-        own = self.run.place == Place()
-        return own and not (self.state.results or self.state.open or self.state.voids)
+        """Whether there is nothing to go on with: no server, no event at it, or no game and a bot that cannot play.
+
+        At a server or in a store of others an event stays when a bot fails: it can be resumed or cancelled.
+        """
+        if not self._served:
+            return True
+        if self.state is None:
+            return failure is not None and is_refusal(failure)
+        played = self.state.results or self.state.open or self.state.voids
+        return isinstance(failure, BotNeverPlayed) and self.run.place == Place() and not played
 
     # Signals
 

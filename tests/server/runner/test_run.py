@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import signal
 import stat
 import sys
 import threading
@@ -214,6 +216,19 @@ def test_of_a_run_that_never_began_nothing_is_left(tmp_path: Path) -> None:
     refused = ask("run", *away, *TWO, "--redis", "redis://127.0.0.1:1/0")
     assert refused.exit_code == 1 and "redis://127.0.0.1:1/0 cannot be reached" in refused.stderr
     assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_run_whose_server_dies_before_the_first_game_can_be_resumed(tmp_path: Path) -> None:
+    run = RunProcess(tmp_path, "--bot", "a=random", "--bot", "b=sleep 600", "--games", "2")
+    run.wait_for((run.path / "address").exists)
+    run.wait_for(lambda: "ziggurat_bots" in " ".join(run.family().values()))
+    os.kill(next(pid for pid, words in run.family().items() if " serve " in words), signal.SIGKILL)
+    code, _, err = run.finish()
+    assert code == 1 and "the server was ended by SIGKILL" in err
+    run.resume()
+    run.wait_for((run.path / "address").exists)
+    assert ask("cancel", str(run.path)).exit_code == 0
+    assert run.finish()[0] == 1
 
 
 def test_no_bot_may_do_what_its_owner_may(tmp_path: Path) -> None:
