@@ -30,12 +30,12 @@ SHARE_OF_TIME = 20
 def console() -> Console:
     """Standard output; lines are not broken where it is no terminal."""
     found = Console(highlight=False)
-    return found if found.is_terminal else Console(highlight=False, width=160)
+    return found if found.is_terminal else Console(highlight=False, width=1000)
 
 
 def say(screen: Console, text: str) -> None:
     """A line for people; what looks like markup in it is none."""
-    screen.print(text, markup=False)
+    screen.print(text, markup=False, soft_wrap=True)
 
 
 def fault_words(found: Faults) -> str:

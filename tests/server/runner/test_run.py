@@ -141,7 +141,7 @@ def test_an_event_file_and_a_drawn_seed(tmp_path: Path) -> None:
     done = ask("status", str(run.path))
     first, rest = done.stdout.split("\n", 1)
     assert first == f"it: finished: all games are over; 6 records are in {run.records}"
-    assert rest.startswith("Standings of it ")
+    assert rest.startswith("Standings of it\n")
     for words in (["pause", str(run.path)], ["cancel", str(run.path)], ["withdraw", str(run.path), "a"]):
         refused = ask(*words)
         assert refused.exit_code == 1
