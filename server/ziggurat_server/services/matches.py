@@ -23,7 +23,8 @@ from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.log import Cause, Header, Policy, SeatSpec
 from ziggurat_server.matches.clock import check_clocks
 from ziggurat_server.matches.live import LiveMatch, Verdict, commitment_of, deal_of
-from ziggurat_server.matches.node import Node, Session
+from ziggurat_server.matches.node import Node
+from ziggurat_server.matches.session import Session
 from ziggurat_server.matches.void import owners_of
 from ziggurat_server.records import zgr
 from ziggurat_server.services.errors import guarded, guarded_stream, page_size
@@ -296,7 +297,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         decision = session.live.asked(seat)
         if decision is None:
             return None
-        left = self._node.decision_sent(session, seat)
+        left = session.decision_sent(seat)
         return convert.decision_message(session.live.seats[seat].decision_id, decision, left)
 
     async def _session(self, match_id: str) -> Session:
@@ -326,9 +327,9 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
     @guarded
     async def Act(self, request: match_pb2.ActRequest, context: Any) -> match_pb2.ActResponse:
         """Answer a decision."""
+        session = await self._session(request.match_id)
         if self._node.stopping:
             raise ServiceError("STOPPING", "", "the server is stopping; connect again")
-        session = await self._session(request.match_id)
         seat = seat_by_token(session.live, request.token)
         answer = request.answer
         if len(answer.move_id) > 16:
@@ -342,7 +343,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
                 done.set_result(verdict)
 
         choice = tuple(answer.choice)
-        self._node.answer(session, seat, answer.decision_id, choice, answer.move_id, (), reply)
+        self._node.answers.take(session, seat, answer.decision_id, choice, answer.move_id, (), reply)
         try:
             async with asyncio.timeout(30.0):  # wait_for of Python 3.11 may swallow a cancellation
                 verdict = await done
@@ -361,7 +362,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         if live.over:
             watcher.closed(live)
         else:
-            self._node.attach(session, watcher)
+            session.attach(watcher)
         try:
             while watcher.items or not watcher.ended:
                 await watcher.news.wait()
@@ -374,7 +375,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
                 if not watcher.ended:
                     await asyncio.sleep(WATCH_PAUSE_SECONDS)
         finally:
-            self._node.detach(session, watcher)
+            session.detach(watcher)
 
     @guarded
     async def GetRecord(

@@ -183,7 +183,7 @@ async def test_what_another_node_did_meanwhile_is_not_done_again(
             return found
 
         monkeypatch.setattr(node, "session", slow)
-        await until(calls, "meanwhile", lambda _: "meanwhile-00000" in node.sessions)
+        await until(calls, "meanwhile", lambda _: "meanwhile-00000" in node.memory.sessions)
         abort = match_pb2.AbortMatchRequest(match_id="meanwhile-00000", token=OWNER)
         await calls.matches.AbortMatch(abort)
         entries = await entries_of(calls, "meanwhile")
@@ -218,7 +218,7 @@ async def test_who_is_wanted_follows_from_the_games_that_are_due(
         assert server._director is not None
         event = await server._director.events.find("wanted")
         again = EventState(event.header)
-        await until(calls, "wanted", lambda _: "wanted-00000" in node.sessions)
+        await until(calls, "wanted", lambda _: "wanted-00000" in node.memory.sessions)
         void = match_pb2.AbortMatchRequest(match_id="wanted-00000", token=OWNER)
         await calls.matches.AbortMatch(void)
         await until(calls, "wanted", lambda event: event.games_finished >= 5)
