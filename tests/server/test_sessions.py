@@ -25,7 +25,7 @@ from ziggurat_server.bots.ratings import Ratings
 from ziggurat_server.bots.registry import Registry
 from ziggurat_server.bots.seating import Seating
 from ziggurat_server.log import Kind
-from ziggurat_server.matches.live import HISTORY
+from ziggurat_server.matches.live import HISTORY, deal_of
 from ziggurat_server.matches.node import Node
 from ziggurat_server.records.verify import verify
 from ziggurat_server.records.zgr import unpack
@@ -339,6 +339,31 @@ async def test_a_record_is_sealed_while_its_deal_is_played_elsewhere(calls: Wire
     await calls.abort("two")
     assert verify(await calls.record("one")).standings
     assert verify(await calls.record("two")).void_reason == "enough"
+
+
+async def test_a_creation_that_is_repeated_after_the_end_leaves_nothing(calls: Wire, node: Node) -> None:
+    await calls.create("m", seed=9)
+    await calls.finish("m")
+    store = node.store
+    hints = [store.keys.due, store.keys.deal(deal_of("flow", 9))]
+    hints += [store.keys.seats(sha(token_of("m", seat))) for seat in (0, 1)]
+    live = (await node.session("m")).live
+    await node.settled(live)
+    assert await store._redis.exists(*hints) == 0
+    await calls.create("m", seed=9)  # all is noted before it is known that it is over
+    await node.settled(live)  # the sweeper would come in some seconds
+    assert await store._redis.exists(*hints) == 0
+
+
+async def test_a_creation_that_is_broken_off_after_the_end_seals_nothing(calls: Wire, node: Node) -> None:
+    await calls.create("m", seed=9)
+    await calls.finish("m")
+    await node.settled((await node.session("m")).live)
+    await node.announce("m")
+    await node.store.deal_opened(deal_of("flow", 9), "m")
+    assert verify(await calls.record("m")).standings
+    await calls.create("n", seed=9)
+    assert (await refused(calls.record("m"))).reason == "SEALED"
 
 
 # Streams that end

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, KeysView
 
 import structlog
 
@@ -26,14 +26,14 @@ class Connections:
         self._telling: asyncio.Task[None] | None = None
 
     @property
-    def here(self) -> set[bytes]:
+    def here(self) -> KeysView[bytes]:
         """Tokens with a stream at this node."""
-        return set(self._streams)
+        return self._streams.keys()
 
     async def connected(self, token_hashes: Iterable[bytes]) -> set[bytes]:
         """Those of the tokens that have a stream, at any node."""
         tokens = set(token_hashes)
-        here = tokens & self._streams.keys()
+        here = tokens & self.here
         return here | await self._store.bots.connected(tokens - here)
 
     async def listen(self, token_hash: bytes, heard: Callable[[str], None]) -> None:
@@ -56,7 +56,7 @@ class Connections:
 
     async def _tell_left(self) -> None:
         try:
-            while gone := self._left - self._streams.keys():
+            while gone := self._left - self.here:
                 await self._store.bots.absent(gone)
                 self._left -= gone
         except StoreUnavailable:
@@ -64,14 +64,14 @@ class Connections:
 
     async def beat(self) -> None:
         """Say again who is here and, as news of other nodes may be lost, look for seats. Raises STORE_UNAVAILABLE."""
-        await self._store.bots.present(self._streams.keys())
+        await self._store.bots.present(self.here)
         if self._store.wake_others:
-            for token_hash in list(self._streams):
+            for token_hash in list(self.here):
                 await self._find_seats(token_hash)
 
     async def all_leave(self) -> None:
         """Say that nobody is here any more. Raises STORE_UNAVAILABLE."""
-        await self._store.bots.absent({*self._streams, *self._left})
+        await self._store.bots.absent(self._left | self.here)
 
     def got_seat(self, token_hash: bytes, match_id: str) -> None:
         """Tell the token's streams here of a seat."""

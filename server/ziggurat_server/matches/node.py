@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import structlog
 
@@ -119,11 +119,7 @@ class Node:
                 f"{header.match_id!r} exists with other content; choose another id",
             )
         session = await self.memory.find_new(header.match_id)
-        if not session.live.over:
-            tokens = [seat.token_sha256 for seat in standing.seats if seat.token_sha256]
-            await self.store.seat_taken(header.match_id, tokens)
-            for token in tokens:
-                self.connections.got_seat(token, header.match_id)
+        await self._note_seats(session, [seat.token_sha256 for seat in standing.seats if seat.token_sha256])
         return session.live
 
     async def announce(self, match_id: str) -> None:
@@ -162,10 +158,18 @@ class Node:
             raise ServiceError(
                 "SEAT_TAKEN", "seat", f"seat {seat} is taken by {session.live.seats[seat].name!r}"
             )
-        await self.store.seat_taken(live.id, [token_sha256])
-        self.connections.got_seat(token_sha256, live.id)
+        await self._note_seats(session, [token_sha256])
         if ready and not session.live.seats[seat].ready:
             await self._appender.append(session, Entry(Kind.READY, seat))
+
+    async def _note_seats(self, session: Session, token_hashes: Sequence[bytes]) -> None:
+        """Let the streams of tokens know of their seats; a match that is over leaves nothing noted."""
+        if not session.live.over:
+            await self.store.seat_taken(session.live.id, token_hashes)
+            for token_hash in token_hashes:
+                self.connections.got_seat(token_hash, session.live.id)
+        if session.live.over:
+            self._sweeper.clear(session.live)
 
     async def stand_in(self, session: Session, seat: int, missed: bool) -> None:
         """Say ready for a seat. If it was `missed` for long its time of grace is over, too."""
@@ -189,7 +193,7 @@ class Node:
         await self.look(match_id)
 
     async def settled(self, live: LiveMatch) -> None:
-        """Wait until the hints about a match that is over have been dropped."""
+        """Wait until the hints about a match that is over, and others of its deal that ended here, are dropped."""
         await self._sweeper.cleared(live)
 
     # What a match needs that no client asks for

@@ -25,6 +25,8 @@ class Sweeper:
         self._tasks = tasks
         self._memory = memory
         self._recovery = recovery
+        self._clearing: dict[bytes, set[asyncio.Task[None]]] = {}
+        """By deal."""
 
     async def run(self) -> None:
         """Look at matches whose time has come, for ever."""
@@ -52,19 +54,32 @@ class Sweeper:
 
     def clear(self, live: LiveMatch) -> None:
         """Begin to drop the hints about a match that is over."""
-        self._tasks.spawn(self._drop_hints(live), f"clear {live.id}")
+        deal = _deal_of(live)
+        task = self._tasks.spawn(self._drop_hints(live), f"clear {live.id}")
+        self._clearing.setdefault(deal, set()).add(task)
+        task.add_done_callback(lambda done: self._done(deal, done))
+
+    def _done(self, deal: bytes, task: asyncio.Task[None]) -> None:
+        self._clearing[deal].discard(task)
+        if not self._clearing[deal]:
+            del self._clearing[deal]
 
     async def cleared(self, live: LiveMatch) -> None:
-        """Wait until the hints about a match that is over have been dropped."""
-        await self._drop_hints(live)
+        """Wait until the hints have been dropped about all matches of a deal that have ended here till now."""
+        if tasks := self._clearing.get(_deal_of(live)):
+            await asyncio.wait([*tasks])
 
     async def _drop_hints(self, live: LiveMatch) -> None:
         """Drop the hints about a match, however long the store is away."""
         tokens = [seat.token_sha256 for seat in live.seats if seat.token_sha256]
-        deal = deal_of(live.header.game, live.header.seed)
+        deal = _deal_of(live)
         while True:
             try:
                 await self._store.closed(live.id, tokens, deal)
                 return
             except StoreUnavailable:
                 await asyncio.sleep(AGAIN_SECONDS)
+
+
+def _deal_of(live: LiveMatch) -> bytes:
+    return deal_of(live.header.game, live.header.seed)

@@ -101,8 +101,7 @@ class Ticker:
             log.warning("store away; clocks are not kept")
 
     def _old_clocks(self, session: Session, now: float, now_ms: int) -> dict[int, str]:
-        """By seat: clocks that have run for a second, as the store keeps them; only those of seats that are here,
-        while there are other nodes."""
+        """By seat, as the store keeps them: clocks that have run for a second, and that no other node may keep."""
         return {
             seat: clock.kept(now, now_ms)
             for seat, clock in session.clocks.items()

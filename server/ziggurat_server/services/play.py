@@ -17,7 +17,8 @@ from ziggurat_server.matches.node import Node
 from ziggurat_server.matches.session import Session
 from ziggurat_server.services.errors import MAX_MESSAGE_BYTES, check_message, guarded
 from ziggurat_server.services.games import GameInfos, is_match_id
-from ziggurat_server.services.matches import closed_item, first, snapshot_item, token_hash, verdict_message
+from ziggurat_server.services.items import closed_item, first, snapshot_item, verdict_message
+from ziggurat_server.services.tokens import token_hash
 
 log = structlog.get_logger()
 
