@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from typing import Any
 
 import pytest
 from tests.support.wire import Wire, refused, token_of, usual
@@ -45,6 +46,44 @@ async def test_a_game_whose_rules_fail_takes_no_other_with_it(
     stream.cancel()
     await calls.finish("good")
     assert node.memory.faults == 1
+
+
+async def test_an_answer_in_flight_when_its_game_fails_gets_one_verdict(
+    calls: Wire, node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await calls.create("bad")
+    seat, decision = await calls.asked("bad")
+    watch = calls.matches.Watch(match_pb2.WatchRequest(match_id="bad"))
+    await watch.read()
+    stream = calls.bots.Play()
+    await stream.write(play_pb2.PlayRequest(hello=play_pb2.Hello(token=token_of("bad", seat))))
+    while not any(item.HasField("decision") for item in (await stream.read()).items):
+        pass
+    held: list[tuple[Any, ...]] = []
+    append = node.store.append
+    monkeypatch.setattr(node.store, "append", lambda *arguments: held.append(arguments))
+    choice = usual("bad", seat, decision)
+    answer = play_pb2.Answer(channel=1, decision_id=decision.id, choice=choice)
+    await stream.write(play_pb2.PlayRequest(answers=[answer]))
+    async with asyncio.timeout(5):
+        while not held:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    node.memory.fault("bad", KeyError("inside of the rules"))
+    confirmed = asyncio.Event()
+    *what, done = held[0]
+    append(*what, lambda outcome: (done(outcome), confirmed.set()))
+    await asyncio.wait_for(confirmed.wait(), 5)
+    await stream.write(play_pb2.PlayRequest(heartbeat=7))
+    verdicts: list[play_pb2.Verdict] = []
+    heartbeat = 0
+    while not heartbeat:
+        response = await stream.read()
+        heartbeat = response.heartbeat
+        verdicts += [item.verdict for item in response.items if item.HasField("verdict")]
+    (verdict,) = verdicts
+    assert verdict.status == play_pb2.VERDICT_STATUS_OVER and "engine fault" in verdict.message
+    stream.cancel()
+    watch.cancel()
 
 
 @pytest.mark.parametrize("damage", [b"\xff\xff\xff", b"\x08\x63", b"\x08\x03\x10\x63\x18\x01"])
