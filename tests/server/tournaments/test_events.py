@@ -227,12 +227,12 @@ async def test_a_game_without_a_result_after_all_tries_is_dropped(server: Applic
     bots = bots_of(server, names)
     bots[0].go.clear()
     async with playing(bots):
-        await create(calls, "drop", spec(names, concurrency=1, format=pb.Format(rounds=1), tries=2))
+        await create(calls, "drop", spec(names, concurrency=2, format=pb.Format(rounds=1), tries=2))
         await aborted(calls, "drop-00000")
         await aborted(calls, "drop-00000-again-1")
         bots[0].go.set()
         entries = await entries_of(calls, "drop")
-    check_log(entries, 1)
+    check_log(entries, 2)
     event = await event_of(calls, "drop")
     assert (event.games_finished, event.games_dropped, event.voids) == (1, 1, 2)
 
