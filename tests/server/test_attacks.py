@@ -241,6 +241,13 @@ def resident_mib(server: ServerProcess) -> int:
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) // 1024
 
 
+def test_what_the_embedded_store_keeps_is_for_its_user_alone(tmp_path: Path) -> None:
+    store = EmbeddedStore(tmp_path / "store")
+    store.stop()
+    kept = list((tmp_path / "store").rglob("appendonly*"))
+    assert kept and not any(path.stat().st_mode & 0o077 for path in kept)
+
+
 @pytest.mark.chaos
 async def test_a_seat_that_another_node_tends_is_not_gone(tmp_path: Path) -> None:
     store = EmbeddedStore(tmp_path / "store")

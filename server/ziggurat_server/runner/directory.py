@@ -80,7 +80,7 @@ class RunDirectory:
         found = cls(parent / event.id)
         try:
             parent.mkdir(parents=True, exist_ok=True)
-            found.path.mkdir()
+            found.path.mkdir(0o700)  # what bots write, and the seed, is nobody else's before the end
         except FileExistsError as error:
             if not found.path.is_dir():
                 raise TournamentError(f"--records: {parent} is no directory; name another place") from None

@@ -22,6 +22,8 @@ from ziggurat_server.tournaments.statistics.sprt import check_stop
 
 MOST_CONCURRENT = 500
 MOST_TRIES = 100
+MOST_BOTS = 1000
+"""Formats compare all bots with each other: with ten times as many a draw takes minutes and all memory."""
 _EVENT_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 NAME_WORDS = "of a-z, A-Z, 0-9, '.', '_', '-' are wanted, beginning with a letter or digit"
 
@@ -70,12 +72,19 @@ def check_bots(spec: EventSpec) -> None:
     """Refuse bots that cannot be told apart or launched."""
     if not spec.bots:
         raise BadEvent("bots", "there are none; enter some")
+    check_count(len(spec.bots))
     names: set[str] = set()
     tokens: set[bytes] = set()
     for number, bot in enumerate(spec.bots):
         check_bot(spec, bot, f"bots[{number}]", names, tokens)
         names.add(bot.name)
         tokens.add(bot.token_sha256)
+
+
+def check_count(bots: int) -> None:
+    """Refuse more bots than a round can be drawn for in reasonable time."""
+    if bots > MOST_BOTS:
+        raise BadEvent("bots", f"{bots} are more than the {MOST_BOTS} that are possible; enter fewer")
 
 
 def check_bot(spec: EventSpec, bot: Entrant, key: str, names: Set[str], tokens: Set[bytes]) -> None:

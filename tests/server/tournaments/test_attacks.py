@@ -28,6 +28,7 @@ from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat_server.app import Application
 from ziggurat_server.records.zgr import unpack
 from ziggurat_server.sessions.store import chain
+from ziggurat_server.tournaments import check
 from ziggurat_server.tournaments.director import _drop_unplayable, _startable, _started
 from ziggurat_server.tournaments.log import EventEntry, Kind, State
 from ziggurat_server.tournaments.state import EventState
@@ -118,6 +119,16 @@ async def test_who_cannot_join_is_refused(
     await calls.events.WithdrawBot(pb.WithdrawBotRequest(event_id="join", bot="gone", token=OWNER))
     said = await refused(calls.events.AddBot(pb.AddBotRequest(event_id="join", token=OWNER, bot=bot)))
     assert (said.reason, said.field) == ("BAD_EVENT", field), said.text
+
+
+async def test_no_more_bots_join_than_a_round_can_be_drawn_for(
+    server: Application, calls: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "MOST_BOTS", 3)
+    await create(calls, "full", spec(list("abc"), format=pb.Format(name="ladder", rounds=30)))
+    late = pb.Entrant(name="d", token_sha256=sha(token_of("d")))
+    said = await refused(calls.events.AddBot(pb.AddBotRequest(event_id="full", token=OWNER, bot=late)))
+    assert (said.reason, said.field) == ("BAD_EVENT", "bots"), said.text
 
 
 async def test_an_event_goes_on_from_a_log_that_went_back(server: Application, calls: Wire) -> None:
