@@ -103,8 +103,8 @@ class Progress:
         parts += [f"{state.voids} without a result"] if state.voids else []
         if speed and planned > done:
             parts.append(f"{_duration((planned - done) / speed)} left")
-        if state.state == State.PAUSED:
-            parts.append("paused")
+        if state.state in (State.PAUSED, State.ENDING):
+            parts.append(state.state.name.lower())
         elif self.waiting_for:
             parts.append(f"waiting for {', '.join(self.waiting_for)}")
         return ", ".join(parts)

@@ -224,16 +224,12 @@ class Store:
         """Say when an open event wants to be taken care of if nobody does."""
         await self._call(self._redis.zadd(self.keys.events, {event_id: at_ms}))
 
-    async def event_is_open(self, event_id: str) -> bool:
-        """Whether an event, or what its end asks for, is not over."""
-        return await self._call(self._redis.zscore(self.keys.events, event_id)) is not None
-
     async def event_forgotten(self, event_id: str) -> None:
         """Drop the hint for an event that never came to be."""
         await self._call(self._redis.zrem(self.keys.events, event_id))
 
     async def event_closed(self, event_id: str) -> None:
-        """An event and all that its end asks for is over."""
+        """An event is over."""
         await self._call(self._redis.zadd(self.keys.past_events, {event_id: int(time.time() * 1000)}))
         await self._call(self._redis.zrem(self.keys.events, event_id))
 

@@ -12,7 +12,7 @@ from ziggurat_rules.registry import load_game
 from ziggurat_server.bots.values import NAME
 from ziggurat_server.errors import ServiceError
 from ziggurat_server.log import Policy
-from ziggurat_server.matches.clock import check_clocks
+from ziggurat_server.matches.clock import check_clocks, limit_ms
 from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import Entrant, EventSpec, Memory, StopRule
 from ziggurat_server.tournaments.formats import FORMATS, Audit, plan
@@ -122,6 +122,12 @@ def check_policy(policy: Policy) -> None:
             raise BadEvent(
                 f"policy.{name}", "0: a bot that is gone would be waited for without end; give it a time"
             )
+    if limit_ms(policy, 0) is None:
+        raise BadEvent(
+            "policy.decision_ms",
+            "0, and there is no bank and no hard cap: a bot that does not answer would hold up its game without end;"
+            " give it a time",
+        )
     try:
         check_clocks(policy)
     except ServiceError as error:

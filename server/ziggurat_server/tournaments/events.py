@@ -38,8 +38,6 @@ class EventLog:
         self.state = EventState(self.header)
         self.entries: list[EventEntry] = []
         """Without the header."""
-        self.settled = False
-        """Whether all that its end asks for has been done; until then the seed is not told."""
         self.touched = self.read_at = time.monotonic()
         self._store = store
         self._tip = chain(b"", tail.entries[:1])
@@ -67,25 +65,18 @@ class EventLog:
             raise _unreadable(self.id) from None
         self._tip = chain(self._tip, raw)
         if raw:
-            self.tell()
+            for news in self._news:
+                news.set()
 
     def follow(self, news: asyncio.Event) -> Callable[[], None]:
         """Set `news` whenever something has happened; returns what ends that."""
         self._news.add(news)
         return lambda: self._news.discard(news)
 
-    def tell(self) -> None:
-        """Something has happened."""
-        for news in self._news:
-            news.set()
-
     async def catch_up(self) -> None:
-        """Read what other nodes appended, and whether one of them has settled the event."""
+        """Read what other nodes appended."""
         async with self._lock:
             await self._catch_up()
-        if self.state.over and not self.settled and not await self._store.event_is_open(self.id):
-            self.settled = True
-            self.tell()
 
     async def _catch_up(self) -> None:
         tail = await self._store.read(log_id(self.id), self.state.length)
@@ -105,7 +96,7 @@ class EventLog:
             while True:
                 now_ms = int(time.time() * 1000)
                 entries = [replace(entry, at_ms=now_ms) for entry in make(self.state)]
-                if not entries or self.state.over:  # nothing follows the end, which tells the seed
+                if not entries or self.state.over:  # nothing follows the end
                     return ()
                 raw = [convert.encode_event_entry(entry) for entry in entries]
                 if await self._append(raw):
@@ -162,7 +153,7 @@ class Events:
         event = self._logs.get(event_id)
         if event is not None:
             event.touched = time.monotonic()
-            if event.touched - event.read_at <= LOOK_SECONDS or event.settled:
+            if event.touched - event.read_at <= LOOK_SECONDS or event.state.over:
                 return event
             try:
                 await event.catch_up()
@@ -187,14 +178,13 @@ class Events:
         if tail is None:
             raise unknown_event(event_id)
         event = _read(self.store, event_id, tail)
-        event.settled = event.state.over and not await self.store.event_is_open(event_id)
         self._forget_idle()
         return self._logs.setdefault(event_id, event)
 
     def _forget_idle(self) -> None:
         now = time.monotonic()
         for event_id, event in list(self._logs.items()):
-            if event.settled and now - event.touched > KEEP_SECONDS:
+            if event.state.over and now - event.touched > KEEP_SECONDS:
                 del self._logs[event_id]
 
 

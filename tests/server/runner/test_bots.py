@@ -82,11 +82,10 @@ def test_a_bot_that_burns_processor_time_is_ended(bench: Bench) -> None:
 
 
 FORKS = """
-import subprocess, sys, time
+import subprocess, sys
 code = "import resource as r, time; print(r.getrlimit(r.RLIMIT_DATA)[0] >> 20, flush=True); time.sleep(600)"
-child = subprocess.Popen([sys.executable, "-c", code])
-time.sleep(1)
-print("child", child.pid, flush=True)
+child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+print(child.stdout.readline(), "child", child.pid, flush=True)
 """
 
 

@@ -11,6 +11,7 @@ import pytest
 from tests.support.fast_bot import FastBot, playing, token_of
 from tests.support.tournaments import (
     OWNER,
+    aborted,
     bots_of,
     check_log,
     create,
@@ -23,7 +24,7 @@ from tests.support.tournaments import (
 )
 from tests.support.wire import Wire, refused, sha
 
-from ziggurat.v1 import bot_pb2, match_pb2, play_pb2, record_pb2
+from ziggurat.v1 import bot_pb2, play_pb2, record_pb2
 from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat_server.app import Application
 from ziggurat_server.records.zgr import unpack
@@ -155,9 +156,9 @@ async def test_nothing_is_appended_to_a_log_that_has_ended(server: Application, 
     assert server._director is not None
     event = await server._director.events.find("end")
     withdrawn = EventEntry(Kind.WITHDRAWN, bot="c")
-    closed = EventEntry(Kind.CLOSED, state=State.CANCELLED)
+    ending = EventEntry(Kind.ENDING, state=State.CANCELLED)
     await asyncio.gather(
-        event.append(lambda _: [withdrawn]), event.append(lambda _: [closed]), event.append(_drop_unplayable)
+        event.append(lambda _: [withdrawn]), event.append(lambda _: [ending]), event.append(_drop_unplayable)
     )
     assert (await entries_of(calls, "end"))[-1].kind == pb.EVENT_ENTRY_KIND_CLOSED
 
@@ -180,7 +181,9 @@ async def test_what_another_node_did_meanwhile_is_not_done_again(
 ) -> None:
     """While this node looks at a try that ended, another takes it down and starts the next one."""
     assert server._director is not None
-    async with playing(bots_of(server, ["a", "b"], b=0.01)):
+    bots = bots_of(server, ["a", "b"])
+    bots[0].go.clear()
+    async with playing(bots):
         await create(calls, "meanwhile", spec(["a", "b"], concurrency=1, tries=9))
         await until(calls, "meanwhile", lambda event: event.games_open == 1)
         event = await server._director.events.find("meanwhile")
@@ -194,9 +197,8 @@ async def test_what_another_node_did_meanwhile_is_not_done_again(
             return found
 
         monkeypatch.setattr(node, "session", slow)
-        await until(calls, "meanwhile", lambda _: "meanwhile-00000" in node.sessions)
-        abort = match_pb2.AbortMatchRequest(match_id="meanwhile-00000", token=OWNER)
-        await calls.matches.AbortMatch(abort)
+        await aborted(calls, "meanwhile-00000")
+        bots[0].go.set()
         entries = await entries_of(calls, "meanwhile")
     check_log(entries, 1)
     assert [(e.game, e.attempt) for e in entries if e.kind == pb.EVENT_ENTRY_KIND_VOID] == [(0, 0)]
@@ -223,15 +225,18 @@ async def test_who_is_wanted_follows_from_the_games_that_are_due(
     server: Application, calls: Wire, node: Any
 ) -> None:
     names = ["a", "b", "c"]
-    async with playing(bots_of(server, names)):
+    bots = bots_of(server, names)
+    for bot in bots:
+        bot.go.clear()
+    async with playing(bots):
         await create(calls, "wanted", spec(names, concurrency=2, format=pb.Format(rounds=4), tries=2))
         await until(calls, "wanted", lambda event: event.games_open == 2)
         assert server._director is not None
         event = await server._director.events.find("wanted")
         again = EventState(event.header)
-        await until(calls, "wanted", lambda _: "wanted-00000" in node.sessions)
-        void = match_pb2.AbortMatchRequest(match_id="wanted-00000", token=OWNER)
-        await calls.matches.AbortMatch(void)
+        await aborted(calls, "wanted-00000")
+        for bot in bots:
+            bot.go.set()
         await until(calls, "wanted", lambda event: event.games_finished >= 5)
         await calls.events.WithdrawBot(pb.WithdrawBotRequest(event_id="wanted", bot="c", token=OWNER))
         await entries_of(calls, "wanted")
