@@ -20,7 +20,7 @@ from tests.support.stream_bot import wire_choice
 
 from ziggurat.v1 import game_pb2, match_pb2, match_pb2_grpc, play_pb2, play_pb2_grpc, record_pb2
 from ziggurat_rules.keyed import keyed
-from ziggurat_server.sessions.embedded import EmbeddedStore, _ping
+from ziggurat_server.sessions.embedded import EmbeddedStore, ping
 
 TOKENS = [bytes([65 + seat]) * 16 for seat in range(2)]
 
@@ -373,12 +373,12 @@ def test_a_store_whose_socket_is_there_is_waited_for_until_it_answers(tmp_path: 
     path = tmp_path / "store.sock"
     with socket.socket(socket.AF_UNIX) as early, socket.socket(socket.AF_UNIX) as slow:
         early.bind(str(path))
-        assert _ping(path) == b""
+        assert ping(path) == b""
         path.unlink()
         slow.bind(str(path))
         slow.listen()
         with ThreadPoolExecutor() as pool:
-            answered = pool.submit(_ping, path)
+            answered = pool.submit(ping, path)
             link, _ = slow.accept()
             with link:
                 link.recv(64)  # what is unread at the close would reset the connection
