@@ -93,8 +93,8 @@ def check_bot(spec: EventSpec, bot: Entrant, key: str, names: Set[str], tokens: 
         raise BadEvent(f"{key}.name", f"{bot.name!r}: 1 to 32 {NAME_WORDS}")
     if bot.name in names:
         raise BadEvent(f"{key}.name", f"another bot is called {bot.name!r}; give each its own name")
-    if len(bot.version) > 64:
-        raise BadEvent(f"{key}.version", "at most 64 characters")
+    if len(bot.version) > 64 or not bot.version.isprintable():
+        raise BadEvent(f"{key}.version", "at most 64 characters, all of them printable, are wanted")
     if len(bot.token_sha256) not in (0, 32):
         raise BadEvent(f"{key}.token_sha256", "a SHA-256 has 32 bytes")
     if bot.token_sha256 and bot.token_sha256 in tokens:
