@@ -31,6 +31,7 @@ from ziggurat_server.records.zgr import unpack
 from ziggurat_server.sessions.store import chain
 from ziggurat_server.tournaments import check
 from ziggurat_server.tournaments.director import _drop_unplayable, _startable, _started
+from ziggurat_server.tournaments.events import in_ms
 from ziggurat_server.tournaments.log import EventEntry, Kind, State
 from ziggurat_server.tournaments.state import EventState
 
@@ -148,6 +149,27 @@ async def test_an_event_goes_on_from_a_log_that_went_back(server: Application, c
         entries = await entries_of(calls, "back")
     check_log(entries, 1)
     assert sorted(result.number for result in await results_of(calls, "back")) == list(range(10))
+
+
+async def test_a_clock_that_is_set_back_leaves_no_event_and_no_match_alone(
+    server: Application, calls: Wire
+) -> None:
+    """Hints that a server left before its clock was set back by an hour are not for an hour from now."""
+    assert server._director is not None
+    store = server._director.events.store
+    await create(calls, "ahead", spec(["a", "b"]))
+    for task in list(server._director._tasks.values()):
+        task.cancel()
+    await asyncio.sleep(0)
+    await store.note_event("ahead", in_ms(3600))
+    await store.note_due(["match"], in_ms(3600))
+    assert "match" in await store.due(in_ms(0))
+    await store._redis.zadd(store.keys.present, {sha(token_of("c")): in_ms(3600) / 1000})
+    assert not await store.bots.connected([sha(token_of("c"))])
+    await store._redis.zadd(store.keys.nodes, {"old": in_ms(3600) / 1000})
+    assert await store.node_alive("new", 15.0) == 2
+    async with playing(bots_of(server, ["a", "b"])):
+        check_log(await entries_of(calls, "ahead"), 4)
 
 
 async def test_nothing_is_appended_to_a_log_that_has_ended(server: Application, calls: Wire) -> None:
