@@ -129,6 +129,15 @@ def test_a_bot_is_started_again_so_often_and_its_output_is_kept(bench: Bench) ->
     assert bench.output.count("born") == 3
 
 
+def test_a_bot_may_be_started_again_as_often_as_can_be_said(bench: Bench) -> None:
+    bench.bot("import sys; sys.exit(3)", restarts=2**32 - 1)
+    bench.look_until(lambda: bench.told)
+    for worker in bench.bots._workers.values():
+        worker.ended = 5000
+    bench.look_until(lambda: len(bench.told) > 1)
+    assert not bench.bots.lost
+
+
 FAILS_ONCE = """
 import os, sys
 first = not os.path.exists("seen")
