@@ -75,7 +75,7 @@ def test_settings_that_cannot_be(name: str, settings: dict[str, object], message
 @pytest.mark.parametrize("name", ["round_robin", "gauntlet"])
 def test_a_round_has_an_end(name: str) -> None:
     settings = {"candidates": tuple(f"b{n}" for n in range(200))} if name == "gauntlet" else {}
-    with pytest.raises(BadEvent, match="bots: [0-9]+ games are to be played in a round, 100000 at most"):
+    with pytest.raises(BadEvent, match=r"bots: [0-9]+ games are to be played in a round, 100000 at most"):
         FORMATS[name].check(field_of(name, [f"b{n}" for n in range(500)], 2, **settings))
 
 
