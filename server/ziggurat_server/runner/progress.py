@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ziggurat_server.log import Faults
+from ziggurat_server.runner.exports.words import printable
 from ziggurat_server.tournaments.log import State
 from ziggurat_server.tournaments.state import EventState
 from ziggurat_server.tournaments.statistics.standings import Tally, ordered, tallies
@@ -27,8 +28,8 @@ def console() -> Console:
 
 
 def say(screen: Console, text: str) -> None:
-    """A line for people; what looks like markup in it is none."""
-    screen.print(text, markup=False)
+    """A line for people; what looks like markup in it is none, and others' texts cannot write over the screen."""
+    screen.print(printable(text), markup=False)
 
 
 def fault_words(found: Faults) -> str:

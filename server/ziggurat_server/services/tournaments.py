@@ -244,6 +244,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
                 return ()
             tokens = {bot.token_sha256 for bot in state.entrants.values()}
             check.check_bot(spec, entrant, "bot", state.entrants.keys(), tokens)
+            check.check_count(len(state.entrants) + 1)
             _check_launch_key(replace(spec, bots=(entrant,)), event.header.launch_key)
             return (EventEntry(Kind.ADDED, entrant=entrant),)
 

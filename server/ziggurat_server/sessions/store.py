@@ -26,6 +26,8 @@ log = structlog.get_logger()
 
 FAILURES = (RedisError, OSError, asyncio.TimeoutError)
 TIMEOUT_SECONDS = 10.0
+AHEAD_MS = 60_000
+"""No hint is for a time further ahead; one that is was left by a clock that has been set back since."""
 
 _CREATE = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return redis.call('LINDEX', KEYS[2], 0) end
@@ -165,9 +167,14 @@ class Store:
 
     async def due(self, now_ms: int, limit: int = 200) -> list[str]:
         """Matches whose next look is due."""
-        return [
-            _text(m) for m in await self._call(self._redis.zrangebyscore(self.keys.due, 0, now_ms, 0, limit))
-        ]
+        return await self._now_due(self.keys.due, now_ms, limit)
+
+    async def _now_due(self, hints: str, now_ms: int, limit: int = -1) -> list[str]:
+        """Those of a set of hints whose time has come."""
+        pipe = self._redis.pipeline(transaction=False)
+        for low, high in ((0, now_ms), (now_ms + AHEAD_MS, "inf")):
+            pipe.zrangebyscore(hints, low, high, 0, limit)
+        return [_text(name) for names in await self._call(pipe.execute()) for name in names]
 
     async def open_matches(self, limit: int) -> list[str]:
         """Open matches."""
@@ -236,7 +243,7 @@ class Store:
 
     async def events_due(self, now_ms: int) -> list[str]:
         """Open events that nobody takes care of."""
-        return [_text(e) for e in await self._call(self._redis.zrangebyscore(self.keys.events, 0, now_ms))]
+        return await self._now_due(self.keys.events, now_ms)
 
     async def all_events(self, limit: int) -> list[str]:
         """Open events, then those that are over, the last one first."""
@@ -273,6 +280,7 @@ class Store:
         now = time.time()
         await self._call(self._redis.zadd(self.keys.nodes, {node: now}))
         await self._call(self._redis.zremrangebyscore(self.keys.nodes, 0, now - gone_after))
+        await self._call(self._redis.zremrangebyscore(self.keys.nodes, now + AHEAD_MS / 1000, "inf"))
         return int(await self._call(self._redis.zcard(self.keys.nodes)))
 
     async def node_gone(self, node: str) -> None:

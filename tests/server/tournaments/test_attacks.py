@@ -29,7 +29,9 @@ from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat_server.app import Application
 from ziggurat_server.records.zgr import unpack
 from ziggurat_server.sessions.store import chain
+from ziggurat_server.tournaments import check
 from ziggurat_server.tournaments.director import _drop_unplayable, _startable, _started
+from ziggurat_server.tournaments.events import in_ms
 from ziggurat_server.tournaments.log import EventEntry, Kind, State
 from ziggurat_server.tournaments.state import EventState
 
@@ -121,6 +123,16 @@ async def test_who_cannot_join_is_refused(
     assert (said.reason, said.field) == ("BAD_EVENT", field), said.text
 
 
+async def test_no_more_bots_join_than_a_round_can_be_drawn_for(
+    server: Application, calls: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "MOST_BOTS", 3)
+    await create(calls, "full", spec(list("abc"), format=pb.Format(name="ladder", rounds=30)))
+    late = pb.Entrant(name="d", token_sha256=sha(token_of("d")))
+    said = await refused(calls.events.AddBot(pb.AddBotRequest(event_id="full", token=OWNER, bot=late)))
+    assert (said.reason, said.field) == ("BAD_EVENT", "bots"), said.text
+
+
 async def test_an_event_goes_on_from_a_log_that_went_back(server: Application, calls: Wire) -> None:
     async with playing(bots_of(server, ["a", "b"], a=0.01)):
         await create(calls, "back", spec(["a", "b"], concurrency=1, format=pb.Format(rounds=5)))
@@ -137,6 +149,27 @@ async def test_an_event_goes_on_from_a_log_that_went_back(server: Application, c
         entries = await entries_of(calls, "back")
     check_log(entries, 1)
     assert sorted(result.number for result in await results_of(calls, "back")) == list(range(10))
+
+
+async def test_a_clock_that_is_set_back_leaves_no_event_and_no_match_alone(
+    server: Application, calls: Wire
+) -> None:
+    """Hints that a server left before its clock was set back by an hour are not for an hour from now."""
+    assert server._director is not None
+    store = server._director.events.store
+    await create(calls, "ahead", spec(["a", "b"]))
+    for task in list(server._director._tasks.values()):
+        task.cancel()
+    await asyncio.sleep(0)
+    await store.note_event("ahead", in_ms(3600))
+    await store.note_due(["match"], in_ms(3600))
+    assert "match" in await store.due(in_ms(0))
+    await store._redis.zadd(store.keys.present, {sha(token_of("c")): in_ms(3600) / 1000})
+    assert not await store.bots.connected([sha(token_of("c"))])
+    await store._redis.zadd(store.keys.nodes, {"old": in_ms(3600) / 1000})
+    assert await store.node_alive("new", 15.0) == 2
+    async with playing(bots_of(server, ["a", "b"])):
+        check_log(await entries_of(calls, "ahead"), 4)
 
 
 async def test_nothing_is_appended_to_a_log_that_has_ended(server: Application, calls: Wire) -> None:

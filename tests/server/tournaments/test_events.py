@@ -264,6 +264,11 @@ BAD = {
     "options": (spec(["a", "b"], options={"x": "1"}), "BAD_OPTION", "options.x"),
     "one bot": (spec(["a"]), "BAD_EVENT", "bots"),
     "no bots": (spec([]), "BAD_EVENT", "bots"),
+    "too many": (
+        spec([f"b{n}" for n in range(1001)], format=pb.Format(name="ladder", rounds=1)),
+        "BAD_EVENT",
+        "bots",
+    ),
     "too few": (spec(["a", "b"], seats=3), "BAD_EVENT", "bots"),
     "seats": (spec(["a"] * 9, seats=9), "BAD_EVENT", "bots[1].name"),
     "bad seats": (spec(list("abcdefghi"), seats=9), "BAD_EVENT", "seats"),
