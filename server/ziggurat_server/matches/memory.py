@@ -115,7 +115,7 @@ class Memory:
         now = time.monotonic()
         for match_id, session in list(self.sessions.items()):
             if session.idle and now - session.touched > KEEP_SECONDS:
-                del self.sessions[match_id]
+                self.forget(match_id)
 
     def forget(self, match_id: str) -> None:
         """Forget a match, to be read from its log again."""
