@@ -99,12 +99,14 @@ class Follower:
 
     def _words(self, entry: EventEntry) -> str:
         match entry.kind:
-            case Kind.VOID:
+            case Kind.VOID if not self._state.ending:
                 return f"game {entry.game} ended without a result: {entry.reason}"
             case Kind.PAUSED:
                 return f"paused; {self._run.resume_command} goes on"
             case Kind.RESUMED:
                 return "goes on"
+            case Kind.ENDING:
+                return f"ends: {entry.reason}"
             case Kind.WITHDRAWN:
                 return f"bot {entry.bot} is out: {entry.reason}"
             case Kind.ADDED if entry.entrant is not None:

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ziggurat_server.log import Faults
+from ziggurat_server.runner.exports.words import printable
 from ziggurat_server.tournaments.formats import FORMATS
 from ziggurat_server.tournaments.log import State
 from ziggurat_server.tournaments.state import EventState
@@ -34,8 +35,8 @@ def console() -> Console:
 
 
 def say(screen: Console, text: str) -> None:
-    """A line for people; what looks like markup in it is none."""
-    screen.print(text, markup=False, soft_wrap=True)
+    """A line for people; what looks like markup in it is none, and others' texts cannot write over the screen."""
+    screen.print(printable(text), markup=False, soft_wrap=True)
 
 
 def fault_words(found: Faults) -> str:
@@ -135,16 +136,16 @@ class Progress:
         planned = max(self.planned, len(state.games)) - state.dropped
         rounds = rounds_words(state)
         parts = [f"{done}/{planned} games{rounds}"]
-        paused = state.state == State.PAUSED
-        parts += [f"{speed:.1f}/s"] if speed and not paused else []
+        idle = state.state in (State.PAUSED, State.ENDING)
+        parts += [f"{speed:.1f}/s"] if speed and not idle else []
         parts.append(f"{len(state.open)} open")
         faults = sum(total.faults.total for total in self.totals())
         parts += [f"{faults} faults"] if faults else []
         parts += [f"{state.voids} without a result"] if state.voids else []
-        if speed and planned > done and not paused and not rounds:
+        if speed and planned > done and not idle and not rounds:
             parts.append(f"{_duration((planned - done) / speed)} left")
-        if paused:
-            parts.append("paused")
+        if idle:
+            parts.append(state.state.name.lower())
         elif self.waiting_for:
             parts.append(f"waiting for {', '.join(self.waiting_for)}")
         return ", ".join(parts)
