@@ -22,7 +22,7 @@ from ziggurat_server.runner.exports.cli import register as register_exports
 from ziggurat_server.runner.files import check_writable
 from ziggurat_server.runner.flags import FLAGS, Given, parse_bot, told
 from ziggurat_server.runner.planning import Prepared, prepare, show_plan
-from ziggurat_server.runner.progress import console, say
+from ziggurat_server.runner.progress import complain, console, say
 from ziggurat_server.runner.session import Run, play_new
 
 tournament = typer.Typer(help="Let bots play against each other.", no_args_is_help=True)
@@ -53,7 +53,7 @@ def _guarded(command: Command) -> Callable[..., None]:
         try:
             code = command(*args, **kwargs) or 0
         except (TournamentError, RulesError) as error:
-            typer.echo(f"error: {error}", err=True)
+            complain(error)
             code = 1
         raise typer.Exit(code)
 

@@ -6,6 +6,7 @@ import time
 from collections import deque
 from typing import Self
 
+import typer
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.table import Table
@@ -37,6 +38,11 @@ def console() -> Console:
 def say(screen: Console, text: str) -> None:
     """A line for people; what looks like markup in it is none, and others' texts cannot write over the screen."""
     screen.print(printable(text), markup=False, soft_wrap=True)
+
+
+def complain(error: object) -> None:
+    """An error on standard error, on a line or two; it may tell what a bot has written."""
+    typer.echo("\n".join(map(printable, f"error: {error}".split("\n"))), err=True)
 
 
 def fault_words(found: Faults) -> str:

@@ -13,7 +13,7 @@ from rich.table import Table
 from ziggurat import Client, ZigguratError, new_token
 from ziggurat_server.runner.errors import words_of
 from ziggurat_server.runner.flags import told
-from ziggurat_server.runner.progress import console
+from ziggurat_server.runner.progress import complain, console
 
 bots = typer.Typer(help="The register of bots at a server.", no_args_is_help=True)
 
@@ -38,7 +38,7 @@ def client(server: str) -> Iterator[Client]:
         with Client(server, SECONDS) as connected:
             yield connected
     except ZigguratError as error:
-        typer.echo(f"error: {words_of(error)}", err=True)
+        complain(words_of(error))
         raise typer.Exit(1) from None
 
 

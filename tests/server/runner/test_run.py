@@ -207,13 +207,16 @@ command = "random"
 
 
 def test_of_a_run_that_never_began_nothing_is_left(tmp_path: Path) -> None:
-    text = 'import sys; print("one"); sys.exit("no model file")'
+    text = 'import sys; print("one\\033[2J"); sys.exit("no\\033[2J model file")'
     file = tmp_path / "bot.py"
     file.write_text(text)
     away = ["--json", str(tmp_path / "result.json"), "--records", str(tmp_path / "runs"), "--game", "flow"]
     refused = ask("run", *away, "--bot", f"a={sys.executable} {file}", "--bot", "b=random")
-    assert refused.stdout == "a: one\na: no model file\n"
-    assert refused.stderr == f"error: bot a ({sys.executable} {file}) ended with exit code 1: no model file\n"
+    assert refused.stdout == "a: one\ufffd[2J\na: no\ufffd[2J model file\n", "bots cannot clear the screen"
+    assert (
+        refused.stderr
+        == f"error: bot a ({sys.executable} {file}) ended with exit code 1: no\ufffd[2J model file\n"
+    )
     refused = ask("run", *away, *TWO, "--redis", "redis://127.0.0.1:1/0")
     assert refused.exit_code == 1 and "redis://127.0.0.1:1/0 cannot be reached" in refused.stderr
     assert list(tmp_path.iterdir()) == [file]

@@ -12,6 +12,7 @@ from ziggurat_rules.errors import RulesError
 from ziggurat_server.runner.errors import TournamentError
 from ziggurat_server.runner.exports import RESULT, Summary, compare, files
 from ziggurat_server.runner.exports.words import counted
+from ziggurat_server.runner.progress import complain
 from ziggurat_server.tournaments.log import State
 
 RunArgument = Annotated[Path, typer.Argument(help="Directory of the run.", metavar="DIR")]
@@ -84,5 +85,5 @@ def _recomputed(directory: Path) -> tuple[Summary, Summary | None]:
 
 
 def _fail(error: object) -> NoReturn:
-    typer.echo(f"error: {error}", err=True)
+    complain(error)
     raise typer.Exit(1)
