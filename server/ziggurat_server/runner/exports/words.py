@@ -15,7 +15,7 @@ from ziggurat_server.tournaments.statistics.values import Estimate, TestStatus
 
 STANDINGS = (
     "Best first. Credit: the part of its opponents that a bot came before, ties half. Margin: its points less those of "
-    "the best of the others. Both and points are means over its games."
+    "the best of the others. Credit, points and margin are means over its games."
 )
 
 
