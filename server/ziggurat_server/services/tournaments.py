@@ -20,7 +20,7 @@ from ziggurat_server.convert import events as convert_events
 from ziggurat_server.errors import ServiceError
 from ziggurat_server.matches.node import Node
 from ziggurat_server.services.errors import guarded, guarded_stream, page_size
-from ziggurat_server.services.matches import token_hash
+from ziggurat_server.services.tokens import token_hash
 from ziggurat_server.tournaments import check
 from ziggurat_server.tournaments.director import Director
 from ziggurat_server.tournaments.errors import BadEvent

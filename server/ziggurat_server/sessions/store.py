@@ -199,15 +199,16 @@ class Store:
         """Note an open match of a deal."""
         await self._call(self._redis.sadd(self.keys.deal(deal), match_id))
 
-    async def deal_is_open(self, deal: bytes, event_id: str = "") -> bool:
+    async def deal_is_open(self, deal: bytes, event_id: str = "", besides: str = "") -> bool:
         """Whether some match of the deal is not over, or to come in an event; drops what never came to be.
 
+        The match `besides` is known to be over, whatever was noted of it since, as when its creation was repeated.
         Of an event's deal (`event_id`) the event alone decides: it tells its seed at its end, and nobody who learned it
         there can close the records again by a match of his own.
         """
         for member in map(_text, await self._call(self._redis.smembers(self.keys.deal(deal)))):
             event, _, match_id = member.rpartition(" ")
-            if event_id and event != event_id:
+            if (event_id and event != event_id) or member == besides:
                 continue
             holder, names = (event, self.keys.events) if event else (match_id, self.keys.due)
             if await self._call(self._redis.zscore(names, holder)) is not None:

@@ -21,7 +21,8 @@ from ziggurat_server.bots.registry import Registry
 from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.log import Cause, EventGame, Header, SeatSpec
 from ziggurat_server.matches.live import FINISHED, WAITING, LiveMatch, commitment_of, deal_of
-from ziggurat_server.matches.node import Node, Session
+from ziggurat_server.matches.node import Node
+from ziggurat_server.matches.session import Session
 from ziggurat_server.tasks import end
 from ziggurat_server.tournaments.check import load_rules
 from ziggurat_server.tournaments.event import Entrant, Memory
@@ -187,7 +188,7 @@ class Direction:
         if self.state.header.spec.memory == Memory.PROCESS:
             return set()  # each process comes for its own game
         tokens = {name: self._token_hash(name) for name, games in self.state.wanted.items() if games}
-        here = await self._node.connected(tokens.values())
+        here = await self._node.connections.connected(tokens.values())
         now = time.monotonic()
         for name, token in tokens.items():
             if token in here:
@@ -245,7 +246,7 @@ class Direction:
             for seat, name in enumerate(game.seats)
             if not seats[seat].ready and (late or self._is_missed(name))
         }
-        here = await self._node.connected(wanted.values()) if wanted else set()
+        here = await self._node.connections.connected(wanted.values()) if wanted else set()
         for seat, token in wanted.items():
             missed = token not in here and self._is_missed(game.seats[seat])
             if late or missed:

@@ -14,6 +14,7 @@ from ziggurat_server.convert import events as convert
 from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.sessions.store import Store, Tail, chain
 from ziggurat_server.sessions.writer import APPENDED
+from ziggurat_server.tasks import Shared
 from ziggurat_server.tournaments.event import Entrant, EventSpec
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, log_id
 from ziggurat_server.tournaments.state import EventState
@@ -121,7 +122,7 @@ class Events:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._logs: dict[str, EventLog] = {}
-        self._loading: dict[str, asyncio.Task[EventLog]] = {}
+        self._loading = Shared(self._load)
 
     async def create(self, header: EventHeader) -> EventLog:
         """Create an event, or find it if it was created with the same content (EVENT_EXISTS if with other)."""
@@ -129,7 +130,7 @@ class Events:
         if event is None:
             await self.store.note_event(header.event_id, in_ms(CARE_SECONDS))
             await self.store.create(log_id(header.event_id), convert.encode_event_header(header))
-            self._loading.pop(header.event_id, None)
+            self._loading.renew(header.event_id)  # a load that began before the log did finds nothing
             event = await self.find(header.event_id)
         if not _same_content(event.header, header):
             raise ServiceError(
@@ -163,15 +164,7 @@ class Events:
                     raise
             if self._logs.get(event_id) is event:  # its log went back: read it all again
                 del self._logs[event_id]
-        task = self._loading.get(event_id)
-        if task is None:
-            task = self._loading[event_id] = asyncio.create_task(self._load(event_id))
-            task.add_done_callback(lambda done: self._loaded(event_id, done))
-        return await asyncio.shield(task)
-
-    def _loaded(self, event_id: str, task: asyncio.Task[EventLog]) -> None:
-        if self._loading.get(event_id) is task:
-            del self._loading[event_id]
+        return await self._loading.get(event_id)
 
     async def _load(self, event_id: str) -> EventLog:
         tail = await self.store.read(log_id(event_id))
