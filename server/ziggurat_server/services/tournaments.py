@@ -19,7 +19,7 @@ from ziggurat_server.bots.values import Rating
 from ziggurat_server.convert import events as convert_events
 from ziggurat_server.errors import ServiceError
 from ziggurat_server.matches.node import Node
-from ziggurat_server.services.errors import guarded, guarded_stream, page_size
+from ziggurat_server.services.errors import MAX_PAGE, guarded, guarded_stream, page_size
 from ziggurat_server.services.tokens import token_hash
 from ziggurat_server.tournaments import check
 from ziggurat_server.tournaments.director import Director
@@ -37,6 +37,8 @@ LOOK_SECONDS = 2.0
 KEY_BYTES = 16
 MOST_RATED = 100
 """Events of which standings with ratings are kept."""
+MOST_PAST = 2 * MAX_PAGE
+"""Events that are over of which it is kept how they are listed."""
 
 
 class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
@@ -51,6 +53,8 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         self._rating = asyncio.Lock()
         self._rated: dict[str, tuple[int, pb.GetStandingsResponse]] = {}
         """By event: the length of its log, and standings with batch ratings then."""
+        self._past: dict[str, pb.Event] = {}
+        """Events that are over, as they were listed."""
 
     # Plans and creation
 
@@ -162,15 +166,28 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
     @guarded
     async def ListEvents(self, request: pb.ListEventsRequest, context: Any) -> pb.ListEventsResponse:
         """Events that are open, then those that are over, the last one first."""
-        limit = page_size(request.limit)
-        found = []
-        for event_id in await self._events.store.all_events(limit):
-            try:
-                found.append(self._message(await self._events.find(event_id)))
-            except ServiceError as error:
-                if error.reason not in ("UNKNOWN_EVENT", "ENGINE_FAULT"):
-                    raise
-        return pb.ListEventsResponse(events=found)
+        opened, past = await self._events.store.all_events(page_size(request.limit))
+        for event_id in opened:
+            self._past.pop(event_id, None)
+        found = [await self._listed(event_id) for event_id in dict.fromkeys((*opened, *past))]
+        return pb.ListEventsResponse(events=filter(None, found))
+
+    async def _listed(self, event_id: str) -> pb.Event | None:
+        """An event of a list; None if it cannot be read. One that is over stays as it is, and is read once."""
+        if event_id in self._past:
+            return self._past[event_id]
+        try:
+            event = await self._events.glimpse(event_id)
+        except ServiceError as error:
+            if error.reason not in ("UNKNOWN_EVENT", "ENGINE_FAULT"):
+                raise
+            return None
+        if not event.state.over:
+            return self._message(event)
+        found = self._past[event_id] = self._message(event)
+        if len(self._past) > MOST_PAST:
+            del self._past[next(iter(self._past))]
+        return found
 
     @guarded_stream
     async def WatchEvent(self, request: pb.WatchEventRequest, context: Any) -> AsyncGenerator[bytes, None]:

@@ -172,6 +172,26 @@ async def test_a_clock_that_is_set_back_leaves_no_event_and_no_match_alone(
         check_log(await entries_of(calls, "ahead"), 4)
 
 
+async def test_a_list_of_past_events_reads_each_log_once_and_keeps_none(
+    server: Application, calls: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Logs of events are long; whoever lists a thousand of them must not fill the server's memory."""
+    names = ["one", "two", "three"]
+    async with playing(bots_of(server, ["a", "b"])):
+        for event_id in names:
+            await create(calls, event_id, spec(["a", "b"]))
+            await entries_of(calls, event_id)
+    assert server._director is not None
+    events = server._director.events
+    events._logs.clear()
+    listed = await calls.events.ListEvents(pb.ListEventsRequest())
+    assert [event.event_id for event in listed.events] == names[::-1] and not events._logs
+    monkeypatch.setattr(events.store, "read", None)
+    assert await calls.events.ListEvents(pb.ListEventsRequest()) == listed
+    monkeypatch.undo()
+    assert (await event_of(calls, "one")) == listed.events[2]
+
+
 async def test_nothing_is_appended_to_a_log_that_has_ended(server: Application, calls: Wire) -> None:
     await create(calls, "end", spec(["a", "b", "c"]))
     await until(calls, "end", lambda event: event.entries >= 1)
