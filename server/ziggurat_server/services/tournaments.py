@@ -35,6 +35,8 @@ ENTRIES_IN_A_MESSAGE = 256
 LOOK_SECONDS = 2.0
 """A watcher's log is read again after so long: another node may take care of the event."""
 KEY_BYTES = 16
+PAGE_BYTES = 2 * 1024 * 1024
+"""Results with much evidence make shorter pages: clients take messages of 4 MiB unless they say otherwise."""
 MOST_RATED = 100
 """Events of which standings with ratings are kept."""
 MOST_PAST = 2 * MAX_PAGE
@@ -50,6 +52,8 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         self._ratings = ratings
         self._director = director
         self._events = director.events
+        self._planning = asyncio.Lock()
+        """Plans take seconds; many at once would slow down games in play."""
         self._rating = asyncio.Lock()
         self._rated: dict[str, tuple[int, pb.GetStandingsResponse]] = {}
         """By event: the length of its log, and standings with batch ratings then."""
@@ -61,8 +65,10 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
     @guarded
     async def PlanEvent(self, request: pb.PlanEventRequest, context: Any) -> pb.PlanEventResponse:
         """What would be played, as far as it is known before results."""
-        spec = await asyncio.to_thread(check.resolve, convert_events.read_spec(request.spec))
-        rounds, found = await asyncio.to_thread(check.plan_of, spec)
+        asked = convert_events.read_spec(request.spec)
+        async with self._planning:
+            spec = await asyncio.to_thread(check.resolve, asked)
+            rounds, found = await asyncio.to_thread(check.plan_of, spec)
         return pb.PlanEventResponse(
             spec=convert_events.spec_message(spec, public=True),
             rounds=map(convert_events.round_message, rounds),
@@ -77,7 +83,9 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         check.check_event_id(event_id)
         if len(request.owner_token_sha256) != 32:
             raise BadEvent("owner_token_sha256", "the SHA-256 (32 bytes) of the owner's token is needed")
-        spec = await asyncio.to_thread(check.resolve, convert_events.read_spec(request.spec))
+        asked = convert_events.read_spec(request.spec)
+        async with self._planning:
+            spec = await asyncio.to_thread(check.resolve, asked)
         if await self._events.known(event_id) is None:  # else it is found, whatever became of the register
             spec = await self._entered(spec)
             _check_launch_key(spec, request.launch_key)
@@ -336,10 +344,17 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         limit = page_size(request.limit)
         mine = self._seen_by(event, request.token)
         found = [pair for pair in event.state.result_entries if pair[0] > request.after_entry]
-        page = found[:limit]
+        page: list[pb.GameResult] = []
+        size = 0
+        for _, number in found[:limit]:
+            message = convert_events.result_message(event.state.results[number], mine)
+            size += message.ByteSize()
+            if page and size > PAGE_BYTES:
+                break
+            page.append(message)
         return pb.ListResultsResponse(
-            results=[convert_events.result_message(event.state.results[number], mine) for _, number in page],
-            next_after_entry=page[-1][0] if len(found) > limit else 0,
+            results=page,
+            next_after_entry=found[len(page) - 1][0] if len(page) < len(found) else 0,
             policy=convert.policy_message(event.header.spec.policy),
         )
 
