@@ -174,7 +174,7 @@ def test_a_bot_that_is_lost_is_reported_and_its_games_go_on(tmp_path: Path) -> N
 game = "flow"
 seats = 2
 concurrency = 2
-policy = {{ gone_ms = 50, on_gone = "forfeit", ready_ms = 500 }}
+policy = {{ gone_ms = 50, on_gone = "forfeit", ready_ms = 4000 }}
 [[bots]]
 name = "mortal"
 command = "{script(tmp_path, DIES)} 30"
