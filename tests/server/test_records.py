@@ -52,6 +52,7 @@ async def test_records(calls: Wire, server: Application, tmp_path: Path) -> None
 
     _damage(data, good, tmp_path)
     _forge(data, tmp_path)
+    _go_on(data, tmp_path)
     _show(good, data, seen)
 
 
@@ -128,6 +129,17 @@ def _forge(data: bytes, tmp_path: Path) -> None:
     forged = changed()
     del forged.entries[-1]
     assert "not ended" in refused(forged)
+
+
+def _go_on(data: bytes, tmp_path: Path) -> None:
+    """A result twice, or after a match was made void, is none."""
+    bad = tmp_path / "more.zgr"
+    for first in (record_pb2.LogEntry(kind=record_pb2.ENTRY_KIND_VOID), content(data).entries[-1]):
+        record = content(data)
+        record.entries.insert(-1, first)
+        bad.write_bytes(packed(record))
+        code, _, error = run("verify", bad)
+        assert code == 1 and "entries follow after the end" in error
 
 
 def _show(good: Path, data: bytes, seen: dict[tuple[int, int], object]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,6 +29,10 @@ class RegisteredBot:
         return not self.games or game in self.games
 
 
+MOST = 1e6
+"""No rating comes near it; greater ones would not stay finite in what is computed from them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rating:
     """A rating (OpenSkill) and what it is made of."""
@@ -40,8 +43,10 @@ class Rating:
     events: int = 0
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.mu) and math.isfinite(self.sigma) and self.sigma > 0):
-            raise ValueError(f"mu {self.mu} and sigma {self.sigma} are no rating: both finite, sigma above 0")
+        if not (abs(self.mu) <= MOST and 0 < self.sigma <= MOST):
+            raise ValueError(
+                f"mu {self.mu} and sigma {self.sigma} are no rating: both at most {MOST:.0f}, sigma above 0"
+            )
         if self.games < 0 or self.events < 0:
             raise ValueError(f"{self.games} games and {self.events} events: neither is below 0")
 

@@ -31,6 +31,8 @@ def replay(data: bytes, entries: int | None = None) -> LiveMatch:
     try:
         live = LiveMatch(header, b"", convert.update_item)
         for entry in log[:entries]:
+            if live.over:
+                raise BadRecord("record", "entries follow after the end of the match")
             if entry.kind == Kind.CLOSE:
                 _check_close(live, entry.state_hash, entry.standings)
             live.fold(entry)

@@ -175,6 +175,15 @@ class RunDirectory:
             raise TournamentError(f"{self.run_file}: it is of another version of ziggurat; use that one")
         return run
 
+    def note_created(self, at_ms: int) -> None:
+        """Note when the server created the event."""
+        self._write_secret(self.run_file, json.dumps(self._run() | {"created_ms": at_ms}, indent=1))
+
+    @property
+    def created_ms(self) -> int:
+        """When the server created the event; 0 if that is not known."""
+        return int(self._run().get("created_ms", 0))
+
     def note_end(self, how: str) -> None:
         """Note that the event is over."""
         self._write_secret(self.run_file, json.dumps(self._run() | {"ended": how}, indent=1))

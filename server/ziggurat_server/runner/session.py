@@ -15,7 +15,7 @@ from rich.console import Console
 from ziggurat import AsyncClient, BadAddress, Event
 from ziggurat_server.convert import events as convert_events
 from ziggurat_server.runner.bots import Bots, Launch
-from ziggurat_server.runner.calls import REACH_SECONDS, is_refusal, patiently
+from ziggurat_server.runner.calls import REACH_SECONDS, is_refusal, patiently, refused_as
 from ziggurat_server.runner.directory import Place, RunDirectory
 from ziggurat_server.runner.errors import BotNeverPlayed, TournamentError
 from ziggurat_server.runner.eventfile import EventFile
@@ -161,15 +161,38 @@ class Run:
         """Create the event, or find it: the call may be repeated."""
         spec = convert_events.spec_message(self.event.spec)
         run, key = self.run, self.run.key
+        if run.created_ms:
+            await self._check_known(client)
         event: Event = await patiently(
             lambda: client.create_event(spec, run.owner, event_id=self.event.id, launch_key=key),
             REACH_SECONDS,
         )
+        if not run.created_ms:
+            run.note_created(event.created_ms)
         if self._cancel:
             event = await patiently(lambda: client.cancel_event(self.event.id, run.owner, self._cancel))
         elif int(event.state) == State.PAUSED:
             event = await patiently(lambda: client.resume_event(self.event.id, run.owner))
         return event
+
+    async def _check_known(self, client: AsyncClient) -> None:
+        """Refuse to begin an event anew whose store is gone: its games would be played twice, with other deals."""
+        try:
+            event: Event = await patiently(lambda: client.get_event(self.event.id), REACH_SECONDS)
+            known = event.created_ms == self.run.created_ms
+        except TournamentError as error:
+            if not refused_as(error, "UNKNOWN_EVENT"):
+                raise
+            known = False
+        if not known:
+            place = self.run.place
+            where = place.server or (
+                "its Redis" if place.redis else self.run.store
+            )  # the URL may hold a password
+            raise TournamentError(
+                f"{where}: event {self.event.id!r} had begun there and is gone: put it back, or begin another event "
+                f"with `ziggurat tournament run {self.run.event_file} --id NAME`"
+            )
 
     async def _follow(self, client: AsyncClient, keepers: Keepers, server: Child | None, known: int) -> None:
         assert self.state is not None

@@ -19,7 +19,7 @@ from ziggurat_server.bots.values import Rating
 from ziggurat_server.convert import events as convert_events
 from ziggurat_server.errors import ServiceError
 from ziggurat_server.matches.node import Node
-from ziggurat_server.services.errors import guarded, guarded_stream, page_size
+from ziggurat_server.services.errors import MAX_PAGE, guarded, guarded_stream, page_size
 from ziggurat_server.services.tokens import token_hash
 from ziggurat_server.tournaments import check
 from ziggurat_server.tournaments.director import Director
@@ -35,8 +35,12 @@ ENTRIES_IN_A_MESSAGE = 256
 LOOK_SECONDS = 2.0
 """A watcher's log is read again after so long: another node may take care of the event."""
 KEY_BYTES = 16
+PAGE_BYTES = 2 * 1024 * 1024
+"""Results with much evidence make shorter pages: clients take messages of 4 MiB unless they say otherwise."""
 MOST_RATED = 100
 """Events of which standings with ratings are kept."""
+MOST_PAST = 2 * MAX_PAGE
+"""Events that are over of which it is kept how they are listed."""
 
 
 class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
@@ -48,17 +52,23 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         self._ratings = ratings
         self._director = director
         self._events = director.events
+        self._planning = asyncio.Lock()
+        """Plans take seconds; many at once would slow down games in play."""
         self._rating = asyncio.Lock()
         self._rated: dict[str, tuple[int, pb.GetStandingsResponse]] = {}
         """By event: the length of its log, and standings with batch ratings then."""
+        self._past: dict[str, pb.Event] = {}
+        """Events that are over, as they were listed."""
 
     # Plans and creation
 
     @guarded
     async def PlanEvent(self, request: pb.PlanEventRequest, context: Any) -> pb.PlanEventResponse:
         """What would be played, as far as it is known before results."""
-        spec = await asyncio.to_thread(check.resolve, convert_events.read_spec(request.spec))
-        rounds, found = await asyncio.to_thread(check.plan_of, spec)
+        asked = convert_events.read_spec(request.spec)
+        async with self._planning:
+            spec = await asyncio.to_thread(check.resolve, asked)
+            rounds, found = await asyncio.to_thread(check.plan_of, spec)
         return pb.PlanEventResponse(
             spec=convert_events.spec_message(spec, public=True),
             rounds=map(convert_events.round_message, rounds),
@@ -73,7 +83,9 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         check.check_event_id(event_id)
         if len(request.owner_token_sha256) != 32:
             raise BadEvent("owner_token_sha256", "the SHA-256 (32 bytes) of the owner's token is needed")
-        spec = await asyncio.to_thread(check.resolve, convert_events.read_spec(request.spec))
+        asked = convert_events.read_spec(request.spec)
+        async with self._planning:
+            spec = await asyncio.to_thread(check.resolve, asked)
         if await self._events.known(event_id) is None:  # else it is found, whatever became of the register
             spec = await self._entered(spec)
             _check_launch_key(spec, request.launch_key)
@@ -162,15 +174,28 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
     @guarded
     async def ListEvents(self, request: pb.ListEventsRequest, context: Any) -> pb.ListEventsResponse:
         """Events that are open, then those that are over, the last one first."""
-        limit = page_size(request.limit)
-        found = []
-        for event_id in await self._events.store.all_events(limit):
-            try:
-                found.append(self._message(await self._events.find(event_id)))
-            except ServiceError as error:
-                if error.reason not in ("UNKNOWN_EVENT", "ENGINE_FAULT"):
-                    raise
-        return pb.ListEventsResponse(events=found)
+        opened, past = await self._events.store.all_events(page_size(request.limit))
+        for event_id in opened:
+            self._past.pop(event_id, None)
+        found = [await self._listed(event_id) for event_id in dict.fromkeys((*opened, *past))]
+        return pb.ListEventsResponse(events=filter(None, found))
+
+    async def _listed(self, event_id: str) -> pb.Event | None:
+        """An event of a list; None if it cannot be read. One that is over stays as it is, and is read once."""
+        if event_id in self._past:
+            return self._past[event_id]
+        try:
+            event = await self._events.glimpse(event_id)
+        except ServiceError as error:
+            if error.reason not in ("UNKNOWN_EVENT", "ENGINE_FAULT"):
+                raise
+            return None
+        if not event.state.over:
+            return self._message(event)
+        found = self._past[event_id] = self._message(event)
+        if len(self._past) > MOST_PAST:
+            del self._past[next(iter(self._past))]
+        return found
 
     @guarded_stream
     async def WatchEvent(self, request: pb.WatchEventRequest, context: Any) -> AsyncGenerator[bytes, None]:
@@ -319,10 +344,17 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         limit = page_size(request.limit)
         mine = self._seen_by(event, request.token)
         found = [pair for pair in event.state.result_entries if pair[0] > request.after_entry]
-        page = found[:limit]
+        page: list[pb.GameResult] = []
+        size = 0
+        for _, number in found[:limit]:
+            message = convert_events.result_message(event.state.results[number], mine)
+            size += message.ByteSize()
+            if page and size > PAGE_BYTES:
+                break
+            page.append(message)
         return pb.ListResultsResponse(
-            results=[convert_events.result_message(event.state.results[number], mine) for _, number in page],
-            next_after_entry=page[-1][0] if len(found) > limit else 0,
+            results=page,
+            next_after_entry=found[len(page) - 1][0] if len(page) < len(found) else 0,
             policy=convert.policy_message(event.header.spec.policy),
         )
 

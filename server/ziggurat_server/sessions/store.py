@@ -246,11 +246,13 @@ class Store:
         """Open events that nobody takes care of."""
         return await self._now_due(self.keys.events, now_ms)
 
-    async def all_events(self, limit: int) -> list[str]:
-        """Open events, then those that are over, the last one first."""
+    async def all_events(self, limit: int) -> tuple[list[str], list[str]]:
+        """Open events, and those that are over, the last one first; not more than `limit` of all."""
         found = await self._call(self._redis.zrange(self.keys.events, 0, limit - 1))
-        found += await self._call(self._redis.zrange(self.keys.past_events, 0, limit - 1, desc=True))
-        return [_text(event_id) for event_id in found[:limit]]
+        past = await self._call(self._redis.zrange(self.keys.past_events, 0, limit - 1, desc=True))
+        return [_text(event_id) for event_id in found], [_text(event_id) for event_id in past][
+            : limit - len(found)
+        ]
 
     async def closed_deal(self, deal: bytes, match_id: str) -> None:
         """Take back `deal_opened`."""

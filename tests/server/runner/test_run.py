@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import signal
 import stat
 import sys
@@ -324,6 +325,20 @@ def test_pause_resume_add_withdraw_and_cancel(tmp_path: Path) -> None:
     assert len(results(run)) >= finished
     assert ask("status", path).stdout.startswith("it: cancelled: rain; ")
     assert run.survivors(5) == {}
+
+
+def test_an_event_whose_store_is_gone_is_not_begun_anew(tmp_path: Path) -> None:
+    run = RunProcess(tmp_path, *THREE, "--games", "600")
+    run.wait_for_records(1)
+    run.process.terminate()
+    assert run.finish()[0] == 128 + 15
+    result, records = (run.path / "result.json").read_text(), sorted(run.records.iterdir())
+    shutil.rmtree(run.path / "store")
+    for _ in range(2):
+        run.resume()
+        code, _, err = run.finish()
+        assert code == 1 and "event 'it' had begun there and is gone: put it back, or begin" in err
+    assert (run.path / "result.json").read_text() == result and sorted(run.records.iterdir()) == records
 
 
 def test_commands_to_a_run_that_is_not_live(tmp_path: Path) -> None:

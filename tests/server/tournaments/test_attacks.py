@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections import Counter
 from typing import Any
 
@@ -28,9 +29,11 @@ from ziggurat.v1 import bot_pb2, play_pb2, record_pb2
 from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat_server.app import Application
 from ziggurat_server.records.zgr import unpack
+from ziggurat_server.services import tournaments
 from ziggurat_server.sessions.store import chain
 from ziggurat_server.tournaments import check
 from ziggurat_server.tournaments.director import _drop_unplayable, _startable, _started
+from ziggurat_server.tournaments.event import EventSpec
 from ziggurat_server.tournaments.events import in_ms
 from ziggurat_server.tournaments.log import EventEntry, Kind, State
 from ziggurat_server.tournaments.state import EventState
@@ -170,6 +173,56 @@ async def test_a_clock_that_is_set_back_leaves_no_event_and_no_match_alone(
     assert await store.node_alive("new", 15.0) == 2
     async with playing(bots_of(server, ["a", "b"])):
         check_log(await entries_of(calls, "ahead"), 4)
+
+
+async def test_a_list_of_past_events_reads_each_log_once_and_keeps_none(
+    server: Application, calls: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Logs of events are long; whoever lists a thousand of them must not fill the server's memory."""
+    names = ["one", "two", "three"]
+    async with playing(bots_of(server, ["a", "b"])):
+        for event_id in names:
+            await create(calls, event_id, spec(["a", "b"]))
+            await entries_of(calls, event_id)
+    assert server._director is not None
+    events = server._director.events
+    events._logs.clear()
+    listed = await calls.events.ListEvents(pb.ListEventsRequest())
+    assert [event.event_id for event in listed.events] == names[::-1] and not events._logs
+    monkeypatch.setattr(events.store, "read", None)
+    assert await calls.events.ListEvents(pb.ListEventsRequest()) == listed
+    monkeypatch.undo()
+    assert (await event_of(calls, "one")) == listed.events[2]
+
+
+async def test_pages_of_results_fit_into_messages(
+    server: Application, calls: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with playing(bots_of(server, list("abc"))):
+        await create(calls, "pages", spec(list("abc")))
+        await entries_of(calls, "pages")
+    monkeypatch.setattr(tournaments, "PAGE_BYTES", 1)
+    page = await calls.events.ListResults(pb.ListResultsRequest(event_id="pages"))
+    assert len(page.results) == 1 and page.next_after_entry
+    assert sorted(result.number for result in await results_of(calls, "pages")) == list(range(6))
+
+
+async def test_one_plan_is_made_at_a_time(calls: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes a processor for seconds, which games in play need too."""
+    plan_of, now, most = check.plan_of, 0, 0
+
+    def slow(what: EventSpec) -> Any:
+        nonlocal now, most
+        now += 1
+        most = max(most, now)
+        time.sleep(0.05)
+        now -= 1
+        return plan_of(what)
+
+    monkeypatch.setattr(check, "plan_of", slow)
+    asked = pb.PlanEventRequest(spec=spec(["a", "b"]))
+    await asyncio.gather(*(calls.events.PlanEvent(asked) for _ in range(4)))
+    assert most == 1
 
 
 async def test_nothing_is_appended_to_a_log_that_has_ended(server: Application, calls: Wire) -> None:

@@ -24,16 +24,22 @@ An object with these keys. What is not known or cannot be estimated is left out;
 from __future__ import annotations
 
 import json
+import math
+import re
 import types
 import typing
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import IntEnum
 from typing import Any, TypeVar
 
 from ziggurat_server.runner.exports.summary import Description, Summary
+from ziggurat_server.tournaments.errors import BadEvent
+from ziggurat_server.tournaments.formats import FORMATS
 from ziggurat_server.tournaments.results import GameResult
 from ziggurat_server.tournaments.statistics import Report
+from ziggurat_server.tournaments.statistics.sprt import check_stop
 
 T = TypeVar("T")
 
@@ -92,7 +98,7 @@ class _Whole:
 def read_result(text: str) -> Summary:
     """What `result_json` wrote. Raises BadResult."""
     try:
-        raw = json.loads(text, parse_constant=_refuse_constant)
+        raw = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise BadResult(f"it is no JSON: {error}; move it elsewhere and export it anew") from None
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
@@ -103,11 +109,32 @@ def read_result(text: str) -> Summary:
         if isinstance(game, dict) and "commitment" in game:
             commitments[str(game.get("match_id"))] = str(game.pop("commitment"))
     whole = _read(_Whole, raw, "")
+    _check(whole)
     return Summary(whole.event, whole.report, whole.games, commitments)
 
 
 def _refuse_constant(word: str) -> float:
     raise ValueError(f"{word} is no number of JSON")
+
+
+def _finite(word: str) -> float:
+    number = float(word)
+    return number if math.isfinite(number) else _refuse_constant(word)
+
+
+def _check(whole: _Whole) -> None:
+    """Refuse what no event has."""
+    spec, again = whole.event.spec, "move it elsewhere and export it anew"
+    if spec.format.name not in FORMATS:
+        raise BadResult(f"event.spec.format.name: there is no format {spec.format.name!r}; {again}")
+    if spec.stop is not None:
+        try:
+            check_stop(spec.stop, [bot.name for bot in spec.bots])
+        except BadEvent as error:
+            raise BadResult(f"event.spec.{error.field}: {error.message}") from None
+    for number, count in Counter(game.number for game in whole.games).items():
+        if count > 1:
+            raise BadResult(f"games: game {number} is there {count} times; {again}")
 
 
 def _read(kind: type[T], raw: object, key: str) -> T:
@@ -123,7 +150,10 @@ def _read(kind: type[T], raw: object, key: str) -> T:
         if name not in raw and item.default is MISSING and item.default_factory is MISSING:
             raise BadResult(f"{_under(key, name)}: it is missing; move it elsewhere and export it anew")
     values = {name: _value(hints[name], part, _under(key, name)) for name, part in raw.items()}
-    return kind(**values)
+    try:
+        return kind(**values)
+    except ValueError as error:
+        raise BadResult(f"{key}: {error}; move it elsewhere and export it anew") from None
 
 
 def _value(hint: Any, raw: object, key: str) -> Any:
@@ -156,7 +186,7 @@ def _scalar(hint: type[Any], raw: object, key: str) -> Any:
             raise _wanted(key, f"one of {', '.join(words)}", raw)
         return words[raw]
     if hint is int and key.rpartition(".")[2] in _TEXT:
-        if not isinstance(raw, str) or not raw.isdecimal():
+        if not isinstance(raw, str) or not re.fullmatch("[0-9]{1,20}", raw):
             raise _wanted(key, "a whole number as text", raw)
         return int(raw)
     if hint is float and type(raw) in (int, float):

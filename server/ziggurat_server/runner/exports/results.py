@@ -15,6 +15,7 @@ from ziggurat_server.records.verify import verify
 from ziggurat_server.records.zgr import unpack
 from ziggurat_server.runner.errors import TournamentError
 from ziggurat_server.runner.exports.summary import Description, Summary, summary_of
+from ziggurat_server.tournaments.formats.checks import MOST_IN_A_ROUND
 from ziggurat_server.tournaments.log import EventHeader, match_id
 from ziggurat_server.tournaments.results import GameResult, Round, seat_results
 from ziggurat_server.tournaments.state import EventState
@@ -146,6 +147,8 @@ def _check_of_event(file: _File, event_id: str, wanted: Mapping[str, object]) ->
         raise file.refuse("match_id", f"{file.header.match_id!r}, but its game is {named!r}; fetch it again")
     if file.game.rotation >= len(file.seats) or len(set(file.seats)) != len(file.seats):
         raise file.refuse("seats", f"{', '.join(file.seats)} are no table of an event; fetch it again")
+    if file.game.table >= MOST_IN_A_ROUND:
+        raise file.refuse("table", f"{file.game.table}: no round has so many; fetch it again")
     for key, value in wanted.items():
         found = getattr(file.header, key)
         if found != value:

@@ -108,6 +108,11 @@ BAD: dict[str, tuple[Callable[[Path], object], str, str]] = {
         "b, c are not table 0 of round 0",
     ),
     "table": (lambda path: write(path, changed(GOOD[1], table=7)), "seats", "which was not drawn"),
+    "no such table": (
+        lambda path: write(path, changed(GOOD[1], table=2**32 - 1)),
+        "table",
+        "4294967295: no round has so many; fetch it again",
+    ),
     "doubled": (
         lambda path: write(path, GOOD[0], name="event-00001"),
         "match_id",

@@ -334,6 +334,29 @@ BROKEN = {
         lambda text: re.sub(r'"seed": "\d+"', '"seed": 1', text),
         "event.spec.seed: a whole number as text",
     ),
+    "endless seed": (
+        lambda text: re.sub(r'"seed": "\d+"', f'"seed": "{"9" * 5000}"', text),
+        "event.spec.seed: a whole number as text",
+    ),
+    "infinite": (lambda text: text.replace('"wins": 0.0', '"wins": 1e999', 1), "1e999 is no number"),
+    "format name": (
+        lambda text: re.sub(r'("format": {\s*"name": )"\w+"', r'\1"league"', text),
+        "there is no format 'league'",
+    ),
+    "stop": (
+        lambda text: text.replace('"alpha": 0.05', '"alpha": 0.0'),
+        "event.spec.stop.alpha: 0.0 is no risk",
+    ),
+    "rating": (
+        lambda text: text.replace(
+            '"ratings": {}', '"ratings": {"ann": {"mu": 1e300, "sigma": 1.0, "games": 1, "events": 1}}'
+        ),
+        "event.ratings.ann: mu 1e+300 and sigma 1.0 are no rating",
+    ),
+    "doubled": (
+        lambda text: text.replace('"number": 1,\n   "round"', '"number": 0,\n   "round"', 1),
+        "games: game 0 is there 2 times",
+    ),
     "object": (
         lambda text: re.sub(r'"withdrawn": {}', '"withdrawn": []', text),
         "event.withdrawn: an object",
