@@ -30,6 +30,8 @@ from ziggurat_server.services.errors import guarded, guarded_stream, page_size
 from ziggurat_server.services.games import GameInfos, check_match_id
 from ziggurat_server.services.items import closed_item, first, snapshot, snapshot_item, verdict_message
 from ziggurat_server.services.tokens import seat_by_token, token_hash
+from ziggurat_server.tournaments.event import Memory
+from ziggurat_server.tournaments.events import Events
 from ziggurat_server.tournaments.log import event_of
 
 log = structlog.get_logger()
@@ -120,8 +122,9 @@ class Watcher:
 class Matches(match_pb2_grpc.MatchServiceServicer):
     """Matches, one call at a time."""
 
-    def __init__(self, node: Node, infos: GameInfos, seating: Seating) -> None:
+    def __init__(self, node: Node, infos: GameInfos, seating: Seating, events: Events) -> None:
         self._node = node
+        self._events = events
         self._infos = infos
         self._seating = seating
 
@@ -239,13 +242,38 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         """A match, and what the token's seat (or everybody) sees."""
         session = await self._session(request.match_id)
         live = session.live
-        audience = seat_by_token(live, request.token) if request.token else PUBLIC
+        audience = await self._audience(live, request.token)
         return match_pb2.GetMatchResponse(
             match=self._info(live),
             view=snapshot(live, audience),
             decision=self._decision(session, audience) if audience != PUBLIC else None,
             seat=audience,
         )
+
+    async def _audience(self, live: LiveMatch, token: bytes) -> int:
+        """Whose view a token opens: its seat's, or with the owner's or none what everybody sees.
+
+        What is on the table of an event tells of what comes at other tables of its deal: it is for the owner alone
+        until they are over (SEALED).
+        """
+        header = live.header
+        owner = header.owner_token_sha256
+        if token and owner and hmac.compare_digest(token_hash(token), owner):
+            return PUBLIC
+        if token:
+            return seat_by_token(live, token)
+        if header.event is not None and await self._is_dealt_again(header, header.event.event_id):
+            raise ServiceError(
+                "SEALED",
+                "match_id",
+                "other tables of the event play this deal: till they are over its owner's token is needed",
+            )
+        return PUBLIC
+
+    async def _is_dealt_again(self, header: Header, event_id: str) -> bool:
+        memory = (await self._events.find(event_id)).header.spec.memory
+        deal = deal_of(header.game, header.seed)
+        return memory != Memory.INDEPENDENT and await self._node.store.deal_is_open(deal, event_id)
 
     def _decision(self, session: Session, seat: int) -> play_pb2.Decision | None:
         decision = session.live.asked(seat)
@@ -311,7 +339,8 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         """What an audience sees: a snapshot or the missing updates, then every update."""
         session = await self._session(request.match_id)
         live = session.live
-        watcher = Watcher(seat_by_token(live, request.token) if request.token else PUBLIC)
+        watcher = Watcher(await self._audience(live, request.token))
+        live = session.live  # it may have begun again meanwhile
         first(live, watcher, request.version if request.HasField("version") else None, request.hash)
         if live.over:
             watcher.closed(live)

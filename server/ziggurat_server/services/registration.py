@@ -53,7 +53,7 @@ def register(
 ) -> Services:
     """Add all services to a server. Play and Watch write messages that are encoded already."""
     infos = GameInfos()
-    matches = Matches(node, infos, Seating(registry, ratings, node.announce))
+    matches = Matches(node, infos, Seating(registry, ratings, node.announce), director.events)
     play, listed, health = Play(node, infos), Bots(registry, ratings), HealthServicer()
     checked: Any = _Checked(server)
     bots: Any = SimpleNamespace(

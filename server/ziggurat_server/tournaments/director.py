@@ -11,7 +11,7 @@ import math
 import secrets
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import structlog
@@ -28,7 +28,7 @@ from ziggurat_server.tournaments.check import load_rules
 from ziggurat_server.tournaments.event import Entrant, Memory
 from ziggurat_server.tournaments.events import CARE_SECONDS, EventLog, Events, in_ms
 from ziggurat_server.tournaments.log import EventEntry, Kind, State, event_of
-from ziggurat_server.tournaments.results import GameResult, seat_results
+from ziggurat_server.tournaments.results import GameResult, Round, seat_results
 from ziggurat_server.tournaments.state import EventState, Game
 from ziggurat_server.tournaments.tokens import token_hash
 
@@ -36,6 +36,8 @@ log = structlog.get_logger()
 
 MOST_FAULTS = 100
 """Faults of a game that are kept with its result; its record has them all."""
+MOST_PASSED_OVER = 1000
+"""So many games at most are left for later because of bots that are slow or away."""
 TURN_SECONDS = 1.0
 """At least so often it is looked whether there is something to do."""
 
@@ -54,6 +56,7 @@ class Direction:
         self._sealed: set[int] = set()
         self._made: dict[int, str] = {}
         """Matches of open games that are known to be made, with all that leads bots to them."""
+        self._peeked: tuple[object, Round | None] = (None, None)
         self._looked = 0.0
         self.waiting_for: tuple[str, ...] = ()
         """Bots that games wait for."""
@@ -119,9 +122,43 @@ class Direction:
 
     async def _draw(self) -> None:
         """Draw rounds until there are games enough, or none can be drawn now; close an event that has no more."""
-        while len(self.state.due) < self.state.header.spec.concurrency:
+        while len(self.state.due) < self.state.header.spec.concurrency or self._are_held_up():
             if not await self._event.append(_next_round):
                 return
+
+    def _are_held_up(self) -> bool:
+        """Whether the next round has games for bots that are less busy than those of the due games.
+
+        So nobody waits for the games of a bot that is slow or away.
+        """
+        state, away, busy = self.state, set(self.waiting_for), self.state.busy.copy()
+
+        def free(seats: Sequence[str]) -> bool:
+            return away.isdisjoint(seats) and not any(_full(state, name, busy[name]) for name in seats)
+
+        def load(seats: Sequence[str]) -> int:
+            return _load(seats, busy)
+
+        if state.state != State.RUNNING or not state.room or len(state.due) >= MOST_PASSED_OVER:
+            return False
+        drawn = self._peek()
+        tables = [bots for bots in drawn.tables if free(bots)] if drawn is not None else []
+        due = [game.seats for game in state.due.values()]
+        for _ in range(state.room if tables else 0):
+            due = [seats for seats in due if free(seats)]
+            best = min(due, key=load, default=())
+            if not best or min(map(load, tables)) < load(best):
+                return True
+            due.remove(best)
+            busy.update(best)
+        return False
+
+    def _peek(self) -> Round | None:
+        """The next round, drawn once."""
+        key = (len(self.state.rounds), self.state.active())
+        if self._peeked[0] != key:
+            self._peeked = (key, self.state.next_round())
+        return self._peeked[1]
 
     async def _seal(self, games: Iterable[Game]) -> None:
         """Keep the deals of games closed before the first of them is started."""
@@ -144,7 +181,7 @@ class Direction:
 
     async def _start(self) -> None:
         """Start games, as many as concurrency, capacities and connections allow."""
-        if not self.state.due or len(self.state.open) >= self.state.header.spec.concurrency:
+        if not self.state.due or not self.state.room:
             self.waiting_for = ()
             return
         away = await self._away()
@@ -438,21 +475,33 @@ def _closed(state: EventState) -> Sequence[EventEntry]:
 def _startable(
     state: EventState, away: set[str], elsewhere: Counter[str], blocked: set[str]
 ) -> Iterator[Game]:
-    """Due games in order whose bots are there and have room. A bot that blocks one does not hold up others'."""
-    room = state.header.spec.concurrency - len(state.open)
+    """Due games whose bots are there and have room; the next is the first of those whose bots are least busy.
+
+    A bot that blocks one does not hold up others', and the games of a slow one do not fill all places. `blocked`
+    gets the bots that are away.
+    """
     busy = state.busy + elsewhere
+    ready: list[Game] = []
     for game in state.due.values():
-        if not room:
-            return
-        if not state.withdrawn.keys().isdisjoint(game.seats):
-            continue
         missing = away.intersection(game.seats)
         blocked |= missing
-        if missing or any(_full(state, name, busy[name]) for name in game.seats):
-            continue
+        if not missing and state.withdrawn.keys().isdisjoint(game.seats):
+            ready.append(game)
+        if len(ready) == MOST_PASSED_OVER:
+            break
+    for _ in range(state.room):
+        ready = [game for game in ready if not any(_full(state, name, busy[name]) for name in game.seats)]
+        if not ready:
+            return
+        game = min(ready, key=lambda game: _load(game.seats, busy))
+        ready.remove(game)
         busy.update(game.seats)
-        room -= 1
         yield game
+
+
+def _load(bots: Iterable[str], busy: Mapping[str, int]) -> int:
+    """Games in play of the busiest of the bots."""
+    return max(busy[bot] for bot in bots)
 
 
 def _full(state: EventState, name: str, games: int) -> bool:

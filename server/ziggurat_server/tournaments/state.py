@@ -243,6 +243,11 @@ class EventState:
         fmt = FORMATS[self.header.spec.format.name]
         return fmt.draw(self.field(), rounds, self.played() if fmt.waits else ())
 
+    @property
+    def room(self) -> int:
+        """How many games may be started."""
+        return max(0, self.header.spec.concurrency - len(self.open))
+
     def games_to_draw(self) -> int:
         """Games of the rounds that will be drawn, where that does not wait for results; 0 where it does."""
         fmt = FORMATS[self.header.spec.format.name]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
+import grpc
+import grpc.aio
 import pytest
 from tests.support.fast_bot import playing, token_of
 from tests.support.tournaments import (
@@ -459,3 +461,54 @@ async def test_a_game_that_ends_as_its_event_is_cancelled_has_its_result(
     assert (event.state, event.games_open) == (pb.EVENT_STATE_CANCELLED, 0)
     assert sorted(result.number for result in await results_of(calls, "close")) == [0, 1]
     assert (await calls.get("close-00001")).match.state == match_pb2.MATCH_STATE_FINISHED
+
+
+async def test_a_bot_that_hangs_holds_up_no_game_of_others(server: Application, calls: Wire) -> None:
+    names = ["a", "b", "c", "hangs"]
+    bots = bots_of(server, names)
+    bots[3].go.clear()
+    async with playing(bots):
+        await create(calls, "hang", spec(names, concurrency=4, format=pb.Format(rounds=3)))
+        event = await until(calls, "hang", lambda event: event.games_finished == 18)
+        assert event.games_planned == 36
+        await until(calls, "hang", lambda event: event.games_open == 4)  # its own may have all places then
+        bots[3].go.set()
+        entries = await entries_of(calls, "hang")
+    check_log(entries, 4)
+    results = [entry.result for entry in entries if entry.kind == pb.EVENT_ENTRY_KIND_RESULT]
+    assert ["hangs" in [seat.bot for seat in result.seats] for result in results] == [False] * 18 + [
+        True
+    ] * 18
+
+
+async def sees(calls: Wire, match_id: str, token: bytes = b"") -> bool:
+    """Whether a token opens a view of a match, by both calls."""
+    watch = calls.matches.Watch(match_pb2.WatchRequest(match_id=match_id, token=token))
+    try:
+        got = await calls.matches.GetMatch(match_pb2.GetMatchRequest(match_id=match_id, token=token))
+        return bool(got.view.keys and (await watch.read()).items)
+    except grpc.aio.AioRpcError:
+        for call in (calls.get(match_id), watch.read()):
+            said = await refused(call)
+            assert (said.reason, said.field) == ("SEALED", "match_id")
+        return False
+    finally:
+        watch.cancel()
+
+
+async def test_the_table_of_a_deal_is_closed_until_its_last_game(server: Application, calls: Wire) -> None:
+    bots = bots_of(server, ["a", "b"])
+    bots[0].go.clear()
+    async with playing(bots):
+        apart = spec(["a", "b"], memory=pb.MEMORY_INDEPENDENT)
+        for event_id, what in (("table", spec(["a", "b"])), ("apart", apart)):
+            await create(calls, event_id, what)
+            await until(calls, event_id, lambda event: event.games_open == 2)
+        while len((await calls.matches.ListMatches(match_pb2.ListMatchesRequest())).matches) < 4:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+        assert await sees(calls, "apart-00000")
+        assert not await sees(calls, "table-00000")
+        assert await sees(calls, "table-00000", OWNER) and await sees(calls, "table-00000", token_of("b"))
+        bots[0].go.set()
+        await entries_of(calls, "table")
+    assert await sees(calls, "table-00000") and await sees(calls, "table-00001")
