@@ -8,6 +8,8 @@ from math import log
 
 from ziggurat_server.log import Faults
 from ziggurat_server.tournaments.event import Entrant, EventSpec, FormatSpec, StopRule
+from ziggurat_server.tournaments.formats import FORMATS, Field
+from ziggurat_server.tournaments.formats.format import played_rounds
 from ziggurat_server.tournaments.results import GameResult, Round, SeatResult
 
 
@@ -85,4 +87,28 @@ def drawn_event(
             ]
             places = [1 + sum(other > value for other in values) for value in values]
             results.append(game(len(results), there, places, (number, 0, rotation)))
+    return rounds, results
+
+
+def format_event(
+    form: FormatSpec, strengths: Mapping[str, float], seats: int, seed: int, swing: float
+) -> tuple[list[Round], list[GameResult]]:
+    """All rounds of a format, with places by Plackett-Luce.
+
+    `swing`: standard deviation of how much stronger or weaker a bot is in a round, at all its tables, since the deal
+    suits it or not.
+    """
+    chance = random.Random(seed)
+    field = Field(tuple(strengths), seats, form, seed, {})
+    rounds: list[Round] = []
+    results: list[GameResult] = []
+    while drawn := FORMATS[form.name].draw(field, rounds, played_rounds(rounds, results)):
+        rounds.append(drawn)
+        here = {bot: strength + chance.gauss(0, swing) for bot, strength in strengths.items()}
+        for table, bots in enumerate(drawn.tables):
+            for rotation in range(form.rotations or seats):
+                there = turned(bots, rotation)
+                values = [here[bot] - log(chance.expovariate(1)) for bot in there]
+                places = [1 + sum(other > value for other in values) for value in values]
+                results.append(game(len(results), there, places, (drawn.number, table, rotation)))
     return rounds, results
