@@ -30,7 +30,7 @@ def show_standings(screen: Console, found: Summary, lost: Iterable[str] = ()) ->
     stop, test = found.event.spec.stop, found.report.test
     screen.print(standings_table(f"Standings of {found.event.event_id}", found.report.bots, lost))
     if stop is not None and test is not None:
-        say(screen, words.verdict_words(stop, test))
+        say(screen, words.verdict_words(found.event.spec, test))
 
 
 def standings_table(title: str, bots: Iterable[BotStanding], lost: Iterable[str] = ()) -> Table:

@@ -17,7 +17,7 @@ from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import Entrant, EventSpec, Memory, StopRule
 from ziggurat_server.tournaments.formats import FORMATS, Audit, plan
 from ziggurat_server.tournaments.formats.format import Field
-from ziggurat_server.tournaments.results import Round, deal_of
+from ziggurat_server.tournaments.results import Round, deal_at
 from ziggurat_server.tournaments.statistics.sprt import check_stop
 
 MOST_CONCURRENT = 500
@@ -147,7 +147,7 @@ def _test_deals(spec: EventSpec, rule: StopRule) -> int | None:
     rounds, audit = plan_of(spec)
     both, independent = {rule.candidate, rule.baseline}, spec.memory == Memory.INDEPENDENT
     deals = {
-        deal_of(drawn.number, table, independent)
+        deal_at(drawn.number, table, independent)
         for drawn in rounds
         for table, bots in enumerate(drawn.tables)
         if both <= set(bots)

@@ -28,7 +28,7 @@ Deal = tuple[int, int]
 """What a table's games were dealt, in the order of the schedule; tables with equal ones were dealt the same."""
 
 
-def deal_of(number: int, table: int, independent: bool) -> Deal:
+def deal_at(number: int, table: int, independent: bool) -> Deal:
     """The deal of a table of a round; `independent`: whether each game has its own."""
     return (number, table if independent else 0)
 

@@ -14,7 +14,7 @@ from ziggurat_server.tournaments.event import Entrant, Memory
 from ziggurat_server.tournaments.formats import FORMATS
 from ziggurat_server.tournaments.formats.format import Field, Played, played_rounds
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, Kind, State, match_id
-from ziggurat_server.tournaments.results import Deal, GameResult, Round, deal_of
+from ziggurat_server.tournaments.results import Deal, GameResult, Round, deal_at
 from ziggurat_server.tournaments.statistics.blocks import block_score, mean_score
 from ziggurat_server.tournaments.statistics.live import LiveRatings
 from ziggurat_server.tournaments.statistics.sprt import SequentialTest
@@ -149,7 +149,7 @@ class EventState:
             games += block
             rule = self.header.spec.stop
             if rule is not None and {rule.candidate, rule.baseline} <= set(bots):
-                tested.setdefault(deal_of(drawn.number, table, self._independent), []).append(block)
+                tested.setdefault(deal_at(drawn.number, table, self._independent), []).append(block)
         self._test_deals += tested.values()
         self.rounds.append(DrawnRound(drawn, games, len(games)))
         self.games += games

@@ -139,7 +139,9 @@ def _standing(bot: BotStanding) -> str:
 
 def _verdict(summary: Summary) -> str:
     stop, test = summary.event.spec.stop, summary.report.test
-    return "" if stop is None or test is None else f"<p>{text_of(verdict_words(stop, test))}.</p>"
+    return (
+        "" if stop is None or test is None else f"<p>{text_of(verdict_words(summary.event.spec, test))}.</p>"
+    )
 
 
 def _ratings(found: Report) -> Iterator[str]:
@@ -147,7 +149,7 @@ def _ratings(found: Report) -> Iterator[str]:
         yield _wide(rating_plot(found.bots), "Ratings")
         yield (
             '<p class="soft">Elo scale, the mean of the field is 0; the line is the 95 % interval. Only complete blocks'
-            " count, and the order of games does not.</p>"
+            " count, a deal counts once however many tables had it, and the order of games does not.</p>"
         )
     if found.seats:
         rows = (

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ziggurat_server.tournaments.results import Deal, GameResult, Round, credits_of, deal_of, pair_score
+from ziggurat_server.tournaments.results import Deal, GameResult, Round, credits_of, deal_at, pair_score
 
 LEAST_FREEDOM = 10
 """Degrees of freedom below which a ratio of variances says nothing."""
@@ -112,7 +112,7 @@ def blocks_of(
                 game for game in turns if game and sorted(seat.bot for seat in game.seats) == sorted(bots)
             )
             if len(fitting) == len(turns):
-                deal = deal_of(drawn.number, table, independent)
+                deal = deal_at(drawn.number, table, independent)
                 complete.append(Block(drawn.number, table, bots, fitting, deal))
             else:
                 incomplete.append((drawn.number, table))

@@ -78,14 +78,14 @@ class Model:
 
     def weighed(self, weights: Floats) -> tuple[Floats, Floats]:
         """How often each choice was made, and each bot and seat played, if bundles count so often."""
-        drawn = np.bincount(self._drawn, weights[self._drawn_bundle] * self._drawn_weight, self._open.shape[1])
-        played = np.bincount(self._played, weights[self._played_bundle] * self._played_times, self.size)
-        return drawn, played
+        drawn = weights[self._drawn_bundle] * self._drawn_weight
+        played = weights[self._played_bundle] * self._played_times
+        return _sums(self._drawn, drawn, self._open.shape[1]), _sums(self._played, played, self.size)
 
     def _chances(self, values: Floats) -> Floats:
         """For each seat and choice: the chance of the seat to be drawn."""
         bots, seats = values[: self.bots], values[self.bots :]
-        odds = np.exp(bots - bots.max())[self._bot]
+        odds: Floats = np.exp(bots - bots.max())[self._bot]
         odds *= np.exp(seats - seats.max())[:, None]
         odds *= self._open
         odds /= odds.sum(axis=0)
@@ -93,20 +93,21 @@ class Model:
 
     def _by_bot(self, amounts: Floats) -> Floats:
         """Sums of what there is for seats and choices."""
-        return np.bincount(self._bot.ravel(), amounts.ravel(), self.bots)
+        return _sums(self._bot.ravel(), amounts.ravel(), self.bots)
 
     def gradient(self, values: Floats, drawn: Floats, played: Floats) -> Floats:
         """Of the log-posterior."""
         expected = drawn * self._chances(values)
         held = np.concatenate([self._by_bot(expected), expected.sum(axis=1)])
-        return played - held - self.precision * values
+        slope: Floats = played - held - self.precision * values
+        return slope
 
     def curvature(self, values: Floats, drawn: Floats) -> Floats:
         """Of the log-posterior, negated."""
         n, chance = self.bots, self._chances(values)
         expected = drawn * chance
         joint = expected[self._one] * chance[self._other]
-        pairs = np.bincount(self._pair, joint.ravel(), n * n).reshape(n, n)
+        pairs = _sums(self._pair, joint.ravel(), n * n).reshape(n, n)
         found = np.diag(self.precision)
         found[:n, :n] -= pairs + pairs.T
         found[range(n), range(n)] += self._by_bot(expected * (1 - chance))
@@ -117,9 +118,7 @@ class Model:
             found[n:, n + seat] += apart.sum(axis=1)
         return found
 
-    def fit(
-        self, drawn: Floats, played: Floats, shift: Floats, start: Floats, close: float = 1e-6
-    ) -> Floats:
+    def fit(self, drawn: Floats, played: Floats, shift: Floats, start: Floats, close: float = 1e-6) -> Floats:
         """Where the log-posterior, plus shift * values, is greatest.
 
         It ends with a step under `close`, which leaves an error of about its square.
@@ -138,12 +137,17 @@ class Model:
     def spread(self, values: Floats) -> Floats:
         """By bot: the sum over bundles of its squared score, which is the slope of the bundle's log-likelihood."""
         times = np.searchsorted(self._meetings, self._played_bundle * self.size + self._played)
-        score = np.bincount(times, self._played_times, len(self._meetings))
+        score = _sums(times, self._played_times, len(self._meetings))
         expected = self._drawn_weight * self._chances(values)[:, self._drawn]
         there = self._open[:, self._drawn]
         at = self._drawn_bundle * self.size + self._bot[:, self._drawn]
-        score -= np.bincount(np.searchsorted(self._meetings, at[there]), expected[there], len(score))
-        return np.bincount(self._meetings % self.size, score**2)[: self.bots]
+        score -= _sums(np.searchsorted(self._meetings, at[there]), expected[there], len(score))
+        return _sums(self._meetings % self.size, score**2, self.size)[: self.bots]
+
+
+def _sums(at: NDArray[np.int64], amounts: Floats, size: int) -> Floats:
+    """The sum of the amounts at each of so many places."""
+    return np.bincount(at, amounts, size).astype(np.float64, copy=False)
 
 
 def _columns(rows: Sequence[tuple[float, ...]]) -> tuple[NDArray[Any], ...]:

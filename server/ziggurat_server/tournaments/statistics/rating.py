@@ -49,7 +49,8 @@ def rate(blocks: Sequence[Block], bots: Sequence[str]) -> Ratings:
     field, note = _field(blocks, bots)
     if not field:
         return Ratings({}, (), (note,))
-    blocks = [block for block in blocks if block.bots[0] in field]
+    rated = set(field)
+    blocks = [block for block in blocks if block.bots[0] in rated]
     model = Model(blocks, bundles(blocks), field)
     notes = [note] if note else []
     if model.present[: model.bots].max() < 2:
@@ -59,7 +60,7 @@ def rate(blocks: Sequence[Block], bots: Sequence[str]) -> Ratings:
     return Ratings(dict(zip(field, values, strict=False)), tuple(values[len(field) :]), tuple(notes))
 
 
-def _field(blocks: Iterable[Block], bots: Sequence[str]) -> tuple[dict[str, None], str]:
+def _field(blocks: Iterable[Block], bots: Sequence[str]) -> tuple[list[str], str]:
     """The bots that can be compared, and a note on the others."""
     group: dict[str, set[str]] = {}
     for block in blocks:
@@ -69,17 +70,17 @@ def _field(blocks: Iterable[Block], bots: Sequence[str]) -> tuple[dict[str, None
                 merged |= group.get(bot, {bot})
                 group.update(dict.fromkeys(merged, merged))
     if not group:
-        return {}, "No ratings: no block is complete."
+        return [], "No ratings: no block is complete."
     largest = max((group[bot] for bot in bots if bot in group), key=len)
     if 2 * len(largest) <= len(group):
-        return {}, "No ratings: complete blocks do not connect more than half of the bots that played."
+        return [], "No ratings: complete blocks do not connect more than half of the bots that played."
     left = [bot for bot in bots if bot not in largest]
     note = (
         f"Not rated, since no complete block connects them with the others: {', '.join(left)}."
         if left
         else ""
     )
-    return {bot: None for bot in bots if bot in largest}, note
+    return [bot for bot in bots if bot in largest], note
 
 
 def _estimates(model: Model) -> Floats:
@@ -115,20 +116,26 @@ def _estimates(model: Model) -> Floats:
 def _eked_out(model: Model, best: Floats, curvature: Floats) -> tuple[Floats, Floats]:
     """What makes up for few bundles, by bot and seat: standard deviations of the further ones, stretch of intervals.
 
-    A bot in n bundles has n - 1 degrees of freedom for its own spread, the bots together what they have less what
-    the mean of the field takes. Student's quantile is to the normal one as the stretch to 1 (Cornish and Fisher).
+    A bot in n bundles has n - 1 degrees of freedom for its own spread; the bots together have the sum of them, but for
+    what the mean of the field takes. A variance made of both has those that its own chance tells (Satterthwaite), and
+    the stretch is Student's quantile by the normal one (Cornish and Fisher).
     """
     bots, own = model.bots, model.present - 1
-    share = FURTHER / (own + FURTHER)
     pooled = own[:bots].sum() * (bots - 1) / bots
-    excess, seen = 1.0, own[:bots] > 0
-    if seen.any():
-        spread = (model.spread(best) * model.present[:bots])[seen] / own[:bots][seen]
-        expected = (curvature.diagonal() - model.precision)[:bots][seen]
-        excess = max(1.0, spread.sum() / expected.sum())
-    variance = (1 - share) ** 2 / np.maximum(own, 1) + (1 - (1 - share) ** 2) / max(pooled, 1)
-    variance = np.minimum(variance, 0.5)
-    return np.sqrt(share * excess), 1 + 1.21 * variance + 1.44 * variance**2
+    share = FURTHER / (own + FURTHER)
+    weight = (1 - share) ** 2
+    chance = np.minimum(weight / np.maximum(own, 1) + (1 - weight) / max(pooled, 1), 0.5)  # 1 / freedom
+    deviation = np.sqrt(share * max(1.0, _excess(model, best, curvature)))
+    return deviation, 1 + 1.21 * chance + 1.44 * chance**2
+
+
+def _excess(model: Model, best: Floats, curvature: Floats) -> float:
+    """The variance of scores from bundle to bundle by that of the model, over all bots in more than one; 0 if none."""
+    twice = np.flatnonzero(model.present[: model.bots] > 1)
+    times = model.present[twice]
+    spread = model.spread(best)[twice] * times / (times - 1)
+    expected = (curvature.diagonal() - model.precision)[twice]
+    return float(spread.sum() / expected.sum()) if twice.size else 0.0
 
 
 def _centred(values: Floats, bots: int) -> Floats:

@@ -15,8 +15,8 @@ from fractions import Fraction
 from math import ceil, log
 
 from ziggurat_server.tournaments.errors import BadEvent
-from ziggurat_server.tournaments.event import StopRule
-from ziggurat_server.tournaments.results import deal_of
+from ziggurat_server.tournaments.event import EventSpec, Memory, StopRule
+from ziggurat_server.tournaments.results import deal_at
 from ziggurat_server.tournaments.statistics.blocks import Block, scores_by_deal
 from ziggurat_server.tournaments.statistics.values import BETTER, NOT_BETTER, TestStatus
 
@@ -75,7 +75,7 @@ def run(
     """
     test = SequentialTest(rule)
     complete = {(block.round, block.table): block for block in blocks}
-    awaited = [deal_of(*at, independent) for at in pending if at not in complete]
+    awaited = [deal_at(*at, independent) for at in pending if at not in complete]
     scores = scores_by_deal(complete.values(), rule.candidate, rule.baseline)
     for deal in sorted(scores):
         if awaited and deal >= min(awaited):
@@ -103,6 +103,12 @@ class SequentialTest:
         verdict = BETTER if ratio >= upper else NOT_BETTER if ratio <= lower else ""
         total = sum((score * count for score, count in counts.items()), Fraction(0))
         self.status = TestStatus(counts.total(), ratio, lower, upper, verdict, float(total / counts.total()))
+
+
+def deals_in_words(spec: EventSpec, test: TestStatus) -> str:
+    """How much the test of an event has taken in, such as "31 deals"."""
+    unit = "block" if spec.memory == Memory.INDEPENDENT else "deal"
+    return f"{test.deals} {unit}" if test.deals == 1 else f"{test.deals} {unit}s"
 
 
 def can_fire(rule: StopRule, deals: int) -> bool:
@@ -148,5 +154,6 @@ def check_stop(rule: StopRule, bots: Sequence[str], deals: int | None = None) ->
         raise BadEvent(
             "stop",
             f"there can be no verdict: that takes {fewest_deals(rule)} deals in which {rule.candidate} "
-            f"and {rule.baseline} meet, and {deals} are planned; ask for more format.rounds, greater risks or edges further apart",
+            f"and {rule.baseline} meet, and {deals} are planned; ask for more format.rounds, greater risks or edges "
+            "further apart",
         )

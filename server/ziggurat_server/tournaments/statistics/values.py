@@ -135,4 +135,4 @@ class Report:
     faults: tuple[FaultRow, ...] = ()
     """In the order of the standings."""
     notes: tuple[str, ...] = ()
-    """Why something is absent, in words."""
+    """Why something is absent, or what an interval leaves out, in words."""
