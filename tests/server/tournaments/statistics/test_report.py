@@ -44,7 +44,7 @@ def test_no_games() -> None:
         absent = (bot.win_share, bot.credit, bot.points, bot.place, bot.margin, bot.rating, bot.live_mu)
         assert absent == (None,) * 7 and bot.places == ()
     assert (found.cross, found.seats, found.curves, found.variance_ratio) == ((), (), (), None)
-    assert found.test is not None and (found.test.blocks, found.test.llr, found.test.score) == (0, 0.0, None)
+    assert found.test is not None and (found.test.deals, found.test.llr, found.test.score) == (0, 0.0, None)
     assert found.notes == ("No ratings: no block is complete.",)
 
 
@@ -170,7 +170,7 @@ def test_the_test_waits_for_blocks_of_its_two_bots_alone() -> None:
     event = spec("abcd", stop=STOP)
     part = [game for game in results if game.round != 12]
     waiting = report(event, rounds, part, pending={(0, 1), (12, 0)}).test
-    assert waiting is not None and (waiting.blocks, waiting.verdict) == (12, "")
+    assert waiting is not None and (waiting.deals, waiting.verdict) == (12, "")
     assert report(event, rounds, part, pending={(0, 1)}).test == report(event, rounds, part).test
     over = report(event, rounds, part).test
     assert over is not None and over.verdict == "better"
