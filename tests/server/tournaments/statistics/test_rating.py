@@ -180,7 +180,7 @@ def test_intervals_cover_the_true_ratings(seats: int, shared: float, monkeypatch
             bots += 1
     assert bots == 160
     assert 0.88 <= hits / bots <= 0.99
-    assert widths / bots < 350
+    assert widths / bots < 420
 
 
 @pytest.mark.slow
@@ -189,7 +189,7 @@ def test_intervals_cover_the_true_ratings(seats: int, shared: float, monkeypatch
     [
         (FormatSpec("round_robin", rounds=2), 8, 4, 20),
         (FormatSpec("round_robin", rounds=5), 8, 4, 20),
-        (FormatSpec("gauntlet", rounds=8, candidates=("a", "b")), 7, 3, 20),
+        (FormatSpec("gauntlet", rounds=8, candidates=("a", "b")), 8, 4, 18),
         (FormatSpec("swiss", rounds=6), 16, 4, 10),
     ],
     ids=["few deals", "round robin", "gauntlet", "swiss"],
@@ -198,7 +198,7 @@ def test_intervals_cover_where_deals_suit_bots(
     form: FormatSpec, bots: int, seats: int, events: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Equal bots, each a good deal stronger or weaker in each round. Of the intervals that took the tables of a round
-    # for independent, 65 to 75 % held in the first three.
+    # for independent, 65 to 75 % held but for the Swiss, where nobody has two tables in a round.
     monkeypatch.setattr(rating, "REPLICATES", (100, 100))  # for speed
     names = "abcdefghijklmnop"[:bots]
     held = []
