@@ -134,15 +134,24 @@ class Model:
                 break
         return values
 
-    def spread(self, values: Floats) -> Floats:
-        """By bot: the sum over bundles of its squared score, which is the slope of the bundle's log-likelihood."""
-        times = np.searchsorted(self._meetings, self._played_bundle * self.size + self._played)
-        score = _sums(times, self._played_times, len(self._meetings))
-        expected = self._drawn_weight * self._chances(values)[:, self._drawn]
+    def spread(self, values: Floats) -> tuple[Floats, Floats]:
+        """By bot: the sum over bundles of its squared score, and what it would be about if games were independent.
+
+        A score is the slope of a bundle's log-likelihood. At the best fit a bot's scores add up to next to nothing.
+        """
+        where = np.searchsorted(self._meetings, self._played_bundle * self.size + self._played)
+        score = _sums(where, self._played_times, len(self._meetings))
         there = self._open[:, self._drawn]
-        at = self._drawn_bundle * self.size + self._bot[:, self._drawn]
-        score -= _sums(np.searchsorted(self._meetings, at[there]), expected[there], len(score))
-        return _sums(self._meetings % self.size, score**2, self.size)[: self.bots]
+        at = (self._drawn_bundle * self.size + self._bot[:, self._drawn])[there]
+        where = np.searchsorted(self._meetings, at)
+        chance = self._chances(values)[:, self._drawn]
+        expected = self._drawn_weight * chance
+        score -= _sums(where, expected[there], len(score))
+        variance = _sums(where, (expected * (1 - chance))[there], len(score))
+        of_bots = np.flatnonzero(self._meetings % self.size < self.bots)
+        bot, score, variance = self._meetings[of_bots] % self.size, score[of_bots], variance[of_bots]
+        share = variance / _sums(bot, variance, self.bots)[bot]
+        return _sums(bot, score**2, self.bots), _sums(bot, variance * (1 - share), self.bots)
 
 
 def _sums(at: NDArray[np.int64], amounts: Floats, size: int) -> Floats:

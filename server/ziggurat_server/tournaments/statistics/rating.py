@@ -51,12 +51,13 @@ def rate(blocks: Sequence[Block], bots: Sequence[str]) -> Ratings:
         return Ratings({}, (), (note,))
     rated = set(field)
     blocks = [block for block in blocks if block.bots[0] in rated]
-    model = Model(blocks, bundles(blocks), field)
     notes = [note] if note else []
-    if model.present[: model.bots].max() < 2:
-        model = Model(blocks, range(len(blocks)), field)
+    number: Sequence[int] = bundles(blocks)
+    if len({(at, bot) for at, block in zip(number, blocks, strict=True) for bot in block.bots}) == len(field):
+        number = range(len(blocks))  # one bundle for each bot has no spread to show
         notes.append(ONE_DEAL)
-    values = [Estimate(*(float(number) for number in row)) for row in _estimates(model).T]
+    rows = _estimates(Model(blocks, number, field)).T
+    values = [Estimate(*(float(value) for value in row)) for row in rows]
     return Ratings(dict(zip(field, values, strict=False)), tuple(values[len(field) :]), tuple(notes))
 
 
@@ -94,7 +95,7 @@ def _estimates(model: Model) -> Floats:
     drawn, played = model.weighed(np.ones(model.bundles))
     best = model.fit(drawn, played, zero, zero)
     curvature = model.curvature(best, drawn)
-    further, stretch = _eked_out(model, best, curvature)
+    further, stretch = _eked_out(model, best)
     prior = np.diag(model.precision)
     root = np.linalg.cholesky(further[:, None] * (curvature - prior) * further + prior)
     inverse = np.linalg.inv(curvature)
@@ -113,7 +114,7 @@ def _estimates(model: Model) -> Floats:
     return np.round([values, lows, highs], 6) + 0.0  # no -0
 
 
-def _eked_out(model: Model, best: Floats, curvature: Floats) -> tuple[Floats, Floats]:
+def _eked_out(model: Model, best: Floats) -> tuple[Floats, Floats]:
     """What makes up for few bundles, by bot and seat: standard deviations of the further ones, stretch of intervals.
 
     A bot in n bundles has n - 1 degrees of freedom for its own spread; the bots together have the sum of them, but for
@@ -125,17 +126,15 @@ def _eked_out(model: Model, best: Floats, curvature: Floats) -> tuple[Floats, Fl
     share = FURTHER / (own + FURTHER)
     weight = (1 - share) ** 2
     chance = np.minimum(weight / np.maximum(own, 1) + (1 - weight) / max(pooled, 1), 0.5)  # 1 / freedom
-    deviation = np.sqrt(share * max(1.0, _excess(model, best, curvature)))
+    deviation = np.sqrt(share * max(1.0, _excess(model, best)))
     return deviation, 1 + 1.21 * chance + 1.44 * chance**2
 
 
-def _excess(model: Model, best: Floats, curvature: Floats) -> float:
-    """The variance of scores from bundle to bundle by that of the model, over all bots in more than one; 0 if none."""
-    twice = np.flatnonzero(model.present[: model.bots] > 1)
-    times = model.present[twice]
-    spread = model.spread(best)[twice] * times / (times - 1)
-    expected = (curvature.diagonal() - model.precision)[twice]
-    return float(spread.sum() / expected.sum()) if twice.size else 0.0
+def _excess(model: Model, best: Floats) -> float:
+    """How much more the scores of bots vary between bundles than games by themselves would; 0 if nobody is in two."""
+    twice = model.present[: model.bots] > 1
+    found, expected = (values[twice].sum() for values in model.spread(best))
+    return float(found / expected) if twice.any() else 0.0
 
 
 def _centred(values: Floats, bots: int) -> Floats:
