@@ -20,7 +20,7 @@ from tests.support.stream_bot import wire_choice
 
 from ziggurat.v1 import game_pb2, match_pb2, match_pb2_grpc, play_pb2, play_pb2_grpc, record_pb2
 from ziggurat_rules.keyed import keyed
-from ziggurat_server.sessions.embedded import EmbeddedStore, _ping
+from ziggurat_server.sessions.embedded import EmbeddedStore, ping
 
 TOKENS = [bytes([65 + seat]) * 16 for seat in range(2)]
 
@@ -241,6 +241,13 @@ def resident_mib(server: ServerProcess) -> int:
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) // 1024
 
 
+def test_what_the_embedded_store_keeps_is_for_its_user_alone(tmp_path: Path) -> None:
+    store = EmbeddedStore(tmp_path / "store")
+    store.stop()
+    kept = list((tmp_path / "store").rglob("appendonly*"))
+    assert kept and not any(path.stat().st_mode & 0o077 for path in kept)
+
+
 @pytest.mark.chaos
 async def test_a_seat_that_another_node_tends_is_not_gone(tmp_path: Path) -> None:
     store = EmbeddedStore(tmp_path / "store")
@@ -366,12 +373,12 @@ def test_a_store_whose_socket_is_there_is_waited_for_until_it_answers(tmp_path: 
     path = tmp_path / "store.sock"
     with socket.socket(socket.AF_UNIX) as early, socket.socket(socket.AF_UNIX) as slow:
         early.bind(str(path))
-        assert _ping(path) == b""
+        assert ping(path) == b""
         path.unlink()
         slow.bind(str(path))
         slow.listen()
         with ThreadPoolExecutor() as pool:
-            answered = pool.submit(_ping, path)
+            answered = pool.submit(ping, path)
             link, _ = slow.accept()
             with link:
                 link.recv(64)  # what is unread at the close would reset the connection

@@ -31,7 +31,7 @@ async def other(calls: Wire, node: Node) -> AsyncIterator[str]:
     yield "other"
     assert await calls.get("other", 0) == held
     assert await calls.step("other")
-    assert node.counts["faults"] == 0
+    assert node.memory.faults == 0
 
 
 def seats(*tokens: bytes) -> list[record_pb2.SeatSpec]:

@@ -45,7 +45,7 @@ async def decision_on(stream: Any) -> play_pb2.Decision:
 async def test_an_answer_a_little_late_is_late_whatever_it_says(legal: bool, calls: Wire, node: Node) -> None:
     await calls.create("m", policy=record_pb2.Policy(decision_ms=60_000, on_timeout=1))
     seat, decision = await calls.asked("m")
-    clock = node.sessions["m"].clocks[seat]
+    clock = node.memory.sessions["m"].clocks[seat]
     clock.used_ms += 60_020  # before the ticker looks again
     choice = usual("m", seat, decision) if legal else [9_999]
     verdict = await calls.act("m", seat, decision.id, choice)
@@ -61,20 +61,20 @@ async def test_an_answer_in_time_stands_and_uses_the_bank(calls: Wire, node: Nod
     await calls.create("m", policy=record_pb2.Policy(decision_ms=10_000, bank_ms=5_000, increment_ms=7))
     seat, decision = await calls.asked("m")
     assert 14_000 < decision.left_ms <= 15_000
-    node.sessions["m"].clocks[seat].used_ms += 12_000
+    node.memory.sessions["m"].clocks[seat].used_ms += 12_000
     verdict = await calls.act("m", seat, decision.id, usual("m", seat, decision))
     assert verdict.status == Status.VERDICT_STATUS_ACCEPTED
-    bank = node.sessions["m"].live.seats[seat].bank_ms
+    bank = node.memory.sessions["m"].live.seats[seat].bank_ms
     assert 2_000 < bank <= 3_007
 
 
 async def test_a_slow_seat_is_answered_for_each_time(calls: Wire, node: Node) -> None:
     await calls.create("m", policy=record_pb2.Policy(decision_ms=60_000, on_timeout=2))
-    live = node.sessions["m"].live
+    live = node.memory.sessions["m"].live
     for _ in range(3):
         seat, decision = await calls.asked("m")
         taken = live.rules.answers
-        node.sessions["m"].clocks[seat].used_ms += 61_000
+        node.memory.sessions["m"].clocks[seat].used_ms += 61_000
         async with asyncio.timeout(5):
             while live.rules.answers == taken:  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
@@ -88,7 +88,7 @@ async def test_a_slow_seat_is_answered_for_each_time(calls: Wire, node: Node) ->
 async def test_a_clock_is_not_restarted_by_asking_again_or_attaching_again(calls: Wire, node: Node) -> None:
     await calls.create("m", policy=record_pb2.Policy(decision_ms=60_000))
     seat, decision = await calls.asked("m")
-    node.sessions["m"].clocks[seat].used_ms += 20_000
+    node.memory.sessions["m"].clocks[seat].used_ms += 20_000
     left = (await calls.get("m", seat)).decision.left_ms
     assert left <= 40_000
     for _ in range(3):
@@ -111,7 +111,7 @@ async def test_a_clock_outlives_its_node(tmp_path: Path) -> None:
         await calls.create("m", policy=record_pb2.Policy(decision_ms=60_000))
         seat, _ = await calls.asked("m")
         assert first._node is not None
-        first._node.sessions["m"].clocks[seat].used_ms += 30_000
+        first._node.memory.sessions["m"].clocks[seat].used_ms += 30_000
         async with asyncio.timeout(5):
             while not await first._node.store.clocks("m"):  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
@@ -146,8 +146,9 @@ async def test_the_time_without_a_server_is_not_waited_for_seats(tmp_path: Path)
     async with wire(f"127.0.0.1:{second.port}") as calls:
         assert (await calls.get("m")).match.state == match_pb2.MATCH_STATE_WAITING
         assert second._node is not None
-        ticked = second._node._ticked
-        while second._node._ticked == ticked:  # noqa: ASYNC110
+        session = second._node.memory.sessions["m"]
+        ticked = session.ticked
+        while session.ticked == ticked:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
         assert (await calls.get("m")).match.state == match_pb2.MATCH_STATE_WAITING
         watch = calls.matches.Watch(match_pb2.WatchRequest(match_id="m"))
@@ -176,7 +177,7 @@ async def test_a_seat_that_is_gone_forfeits_and_the_other_ends_the_game(
 
 async def test_a_seat_that_plays_by_calls_is_not_gone(calls: Wire, node: Node) -> None:
     await calls.create("m", policy=record_pb2.Policy(gone_ms=5_000))
-    session = node.sessions["m"]
+    session = node.memory.sessions["m"]
     seat, _ = await calls.asked("m")
     async with asyncio.timeout(5):
         while seat not in session.absences:  # noqa: ASYNC110

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from typing import Any
 
 import pytest
 from tests.support.wire import Wire, refused, token_of, usual
@@ -32,7 +33,7 @@ async def test_a_game_whose_rules_fail_takes_no_other_with_it(
         raise KeyError("inside of the rules")
 
     with monkeypatch.context() as patch:
-        patch.setattr(node.sessions["bad"].live.projector, "advance", fails)
+        patch.setattr(node.memory.sessions["bad"].live.projector, "advance", fails)
         verdict = await calls.act("bad", seat, decision.id, usual("bad", seat, decision))
     assert verdict.status == play_pb2.VERDICT_STATUS_ACCEPTED  # it is in the log
     closed = None
@@ -44,7 +45,45 @@ async def test_a_game_whose_rules_fail_takes_no_other_with_it(
     assert said[:3] == ("DATA_LOSS", "ENGINE_FAULT", "match_id") and "inside" not in said.text
     stream.cancel()
     await calls.finish("good")
-    assert node.counts["faults"] == 1
+    assert node.memory.faults == 1
+
+
+async def test_an_answer_in_flight_when_its_game_fails_gets_one_verdict(
+    calls: Wire, node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await calls.create("bad")
+    seat, decision = await calls.asked("bad")
+    watch = calls.matches.Watch(match_pb2.WatchRequest(match_id="bad"))
+    await watch.read()
+    stream = calls.bots.Play()
+    await stream.write(play_pb2.PlayRequest(hello=play_pb2.Hello(token=token_of("bad", seat))))
+    while not any(item.HasField("decision") for item in (await stream.read()).items):
+        pass
+    held: list[tuple[Any, ...]] = []
+    append = node.store.append
+    monkeypatch.setattr(node.store, "append", lambda *arguments: held.append(arguments))
+    choice = usual("bad", seat, decision)
+    answer = play_pb2.Answer(channel=1, decision_id=decision.id, choice=choice)
+    await stream.write(play_pb2.PlayRequest(answers=[answer]))
+    async with asyncio.timeout(5):
+        while not held:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    node.memory.fault("bad", KeyError("inside of the rules"))
+    confirmed = asyncio.Event()
+    *what, done = held[0]
+    append(*what, lambda outcome: (done(outcome), confirmed.set()))
+    await asyncio.wait_for(confirmed.wait(), 5)
+    await stream.write(play_pb2.PlayRequest(heartbeat=7))
+    verdicts: list[play_pb2.Verdict] = []
+    heartbeat = 0
+    while not heartbeat:
+        response = await stream.read()
+        heartbeat = response.heartbeat
+        verdicts += [item.verdict for item in response.items if item.HasField("verdict")]
+    (verdict,) = verdicts
+    assert verdict.status == play_pb2.VERDICT_STATUS_OVER and "engine fault" in verdict.message
+    stream.cancel()
+    watch.cancel()
 
 
 @pytest.mark.parametrize("damage", [b"\xff\xff\xff", b"\x08\x63", b"\x08\x03\x10\x63\x18\x01"])
@@ -57,7 +96,7 @@ async def test_a_damaged_log_is_refused_and_looked_after_no_more(
         assert await calls.step("bad")
     redis, keys = node.store._redis, node.store.keys
     await redis.lset(keys.log("bad"), -2, damage)
-    node.sessions.pop("bad")
+    node.memory.forget("bad")
     await redis.zadd(keys.due, {"bad": 1, "good": 2})
     async with asyncio.timeout(8):  # the sweeper survives it
         while await redis.zcount(keys.due, 0, 2):  # noqa: ASYNC110
@@ -74,7 +113,7 @@ async def broken(calls: Wire, node: Node, match_id: str, damage: bytes = b"\xff\
     for _ in range(3):
         assert await calls.step(match_id)
     await node.store._redis.lset(node.store.keys.log(match_id), -1, damage)
-    del node.sessions[match_id]
+    node.memory.forget(match_id)
     assert (await refused(calls.get(match_id)))[:2] == ("DATA_LOSS", "ENGINE_FAULT")
 
 
@@ -88,13 +127,13 @@ async def test_a_match_that_cannot_be_replayed_is_made_void_and_frees_its_deal(
     with pytest.raises(ServiceError) as seen:  # what who runs an event sees
         await node.session("bad")
     assert seen.value.reason == "ENGINE_FAULT"
-    faults = node.counts["faults"]
+    faults = node.memory.faults
     await node.void("bad", Cause.ENGINE_FAULT, "to be played again")
     got = await calls.get("bad", 0)
     assert got.match.state == match_pb2.MATCH_STATE_VOID and got.match.void_reason == "to be played again"
     assert got.match.decisions == 2 and not got.HasField("decision")
     assert (await node.session("bad")).live.void_cause == Cause.ENGINE_FAULT
-    assert node.counts["faults"] == faults
+    assert node.memory.faults == faults
     assert (await calls.record("same")) and (await calls.record("bad"))
     with pytest.raises(BadRecord):  # it says no more than it can
         verify(await calls.record("bad"))
@@ -111,7 +150,7 @@ async def test_the_owner_ends_a_match_that_cannot_be_replayed(calls: Wire, node:
     await calls.create("bad", owner_token_sha256=hashlib.sha256(owner).digest())
     assert await calls.step("bad")
     await node.store._redis.lset(node.store.keys.log("bad"), -1, b"\xff")
-    del node.sessions["bad"]
+    node.memory.forget("bad")
 
     def abort(token: bytes) -> match_pb2.AbortMatchRequest:
         return match_pb2.AbortMatchRequest(match_id="bad", token=token)

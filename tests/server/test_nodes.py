@@ -54,7 +54,7 @@ async def test_seats_of_a_match_on_different_nodes(pair: list[Application]) -> N
         await asyncio.gather(*(bot.run() for bot in bots))
     await event.check(addresses[1], bots)
     assert [bot.attached for bot in bots] == [1] * 4
-    assert all(node._node is not None and node._node.counts["faults"] == 0 for node in pair)
+    assert all(node._node is not None and node._node.memory.faults == 0 for node in pair)
 
 
 async def test_a_move_is_seen_at_the_other_node_at_once(both: list[Wire]) -> None:
@@ -104,7 +104,7 @@ async def test_a_seat_with_a_stream_at_another_node_is_not_gone(
         pass
     first, second = (node._node for node in pair)
     assert first is not None and second is not None
-    session = first.sessions["m"]
+    session = first.memory.sessions["m"]
     async with asyncio.timeout(8):
         while not await second.store.clocks("m") or seat not in session.absences:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
@@ -113,7 +113,7 @@ async def test_a_seat_with_a_stream_at_another_node_is_not_gone(
     async with asyncio.timeout(3):
         while absence.used > 60:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
-    await asyncio.gather(*(task for task in first._tasks if task.get_name() == "gone m"))
+    await asyncio.gather(*(task for task in asyncio.all_tasks() if task.get_name() == "gone m"))
     assert (await here.get("m", seat)).decision.id == decision.id
     stream.cancel()
 
@@ -133,10 +133,10 @@ async def test_what_one_node_cannot_replay_the_other_plays_on_until_it_is_made_v
         raise KeyError("inside of the rules")
 
     with monkeypatch.context() as patch:
-        patch.setattr(first.sessions["m"].live.projector, "advance", fails)
+        patch.setattr(first.memory.sessions["m"].live.projector, "advance", fails)
         assert await there.step("m")
         async with asyncio.timeout(5):
-            while "m" not in first.faulty:  # noqa: ASYNC110
+            while "m" not in first.memory.faulty:  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
     with pytest.raises(ServiceError) as seen:
         await first.session("m")
@@ -163,9 +163,9 @@ async def test_a_match_that_no_node_can_replay_is_void_for_each_once_it_is_made_
     await here.create("m")
     await first.store._redis.rpush(first.store.keys.log("m"), b"\xff")
     for node in (first, second):
-        node.sessions.pop("m", None)
+        node.memory.forget("m")
         with pytest.raises(ServiceError, match="could not be replayed"):
             await node.session("m")
     await first.void("m", Cause.ENGINE_FAULT, "damaged")
-    assert "m" in second.faulty
+    assert "m" in second.memory.faulty
     assert (await there.get("m")).match.void_reason == "damaged"

@@ -35,7 +35,7 @@ def freeze(session: Session, seat: int, used_ms: int) -> None:
 
 async def taken(calls: Wire, node: Node, seat: int, used_ms: Sequence[int]) -> play_pb2.Decision:
     """Plays on until the seat has taken so many decisions, each in so many milliseconds; gives its next one."""
-    session, waiting = node.sessions["m"], list(used_ms)
+    session, waiting = node.memory.sessions["m"], list(used_ms)
     while True:
         asked, decision = await calls.asked("m")
         assert 0 < decision.left_ms <= 12_000
@@ -97,7 +97,7 @@ async def test_a_late_answer_is_late_at_the_end_of_the_bank_and_before_its_refil
     await calls.create("m", policy=BANKED)
     before = [0] * 8 if boundary else [0]
     decision = await taken(calls, node, 0, [*before, 12_000])  # in time to the millisecond
-    session = node.sessions["m"]
+    session = node.memory.sessions["m"]
     assert session.live.seats[0].bank_ms == 0 and decision.left_ms <= 2_000
     freeze(session, 0, 2_020)
     choice = usual("m", 0, decision) if legal else [9_999]
@@ -126,8 +126,8 @@ async def test_an_answer_just_in_time_at_the_boundary_is_charged_and_then_the_ba
 ) -> None:
     await calls.create("m", policy=BANKED)
     await taken(calls, node, 0, [*[0] * 8, 12_000, 1_980])
-    assert node.sessions["m"].live.seats[0].bank_ms == 10_000
-    assert node.sessions["m"].live.evidence.faults == []
+    assert node.memory.sessions["m"].live.seats[0].bank_ms == 10_000
+    assert node.memory.sessions["m"].live.evidence.faults == []
 
 
 def test_limits_and_banks_to_the_millisecond() -> None:
@@ -151,7 +151,7 @@ async def test_a_seat_that_has_resigned_is_asked_nothing_and_answered_for_in_not
 ) -> None:
     policy = record_pb2.Policy(decision_ms=60_000, on_timeout=1)
     await calls.create("m", 4, policy=policy, game="tta", options={"resignation": "true"})
-    session = node.sessions["m"]
+    session = node.memory.sessions["m"]
     live = session.live
     (resign,) = (verb.number for verb in load_game("tta").vocabulary.verbs if verb.name == "resign")
     resigned, answers = -1, 0
@@ -196,7 +196,7 @@ async def test_a_second_thought_after_an_answer_in_time_costs_nothing(calls: Wir
         await bot.say(answers=[good, wrong, wrong])
         await until(lambda: len(bot.verdicts) == 3)
     assert bot.verdicts == [Status.VERDICT_STATUS_ACCEPTED, *[Status.VERDICT_STATUS_ANSWERED] * 2]
-    live = node.sessions["m"].live
+    live = node.memory.sessions["m"].live
     assert live.evidence.faults == [] and not live.seats[seat].forfeited
 
 
@@ -205,7 +205,7 @@ async def test_an_answer_in_flight_beats_a_late_second_thought(
 ) -> None:
     await calls.create("m", policy=record_pb2.Policy(on_timeout=3, decision_ms=60_000))
     seat, decision = await calls.asked("m")
-    session, choice = node.sessions["m"], usual("m", seat, decision)
+    session, choice = node.memory.sessions["m"], usual("m", seat, decision)
     held: list[tuple[Any, ...]] = []
     append = node.store.append
     monkeypatch.setattr(node.store, "append", lambda *arguments: held.append(arguments))
@@ -225,7 +225,7 @@ async def test_an_answer_in_flight_beats_a_late_second_thought(
 async def test_an_illegal_answer_that_is_repeated_is_one_strike(calls: Wire, node: Node) -> None:
     await calls.create("m", policy=record_pb2.Policy(illegal_retries=1, on_illegal=3))
     seat, decision = await calls.asked("m")
-    seen = node.sessions["m"].live.seats[seat]
+    seen = node.memory.sessions["m"].live.seats[seat]
     async with Bot(calls, "m", seat) as bot:
         await until(lambda: bot.decisions)
         wrong = play_pb2.Answer(channel=1, decision_id=decision.id, choice=[9_999], move_id=b"m")
@@ -239,7 +239,7 @@ async def test_an_illegal_answer_that_is_repeated_is_one_strike(calls: Wire, nod
     await calls.act("m", seat, decision.id, [9_999], b"n")
     await until(lambda: seen.forfeited)
     assert seen.strikes == 2
-    assert node.sessions["m"].live.evidence.counts[seat].illegal == 2
+    assert node.memory.sessions["m"].live.evidence.counts[seat].illegal == 2
 
 
 # OPS-08
@@ -292,7 +292,7 @@ async def test_absence_on_the_turn_of_another_costs_nothing_and_return_is_notice
     calls: Wire, node: Node
 ) -> None:
     await calls.create("m", policy=record_pb2.Policy(gone_ms=400, on_gone=3))
-    session = node.sessions["m"]
+    session = node.memory.sessions["m"]
     owing, decision = await calls.asked("m")
     other = 1 - owing
     async with Bot(calls, "m", owing):
@@ -325,7 +325,7 @@ async def test_absence_on_the_turn_of_another_costs_nothing_and_return_is_notice
 async def both_asked(calls: Wire, node: Node, policy: record_pb2.Policy) -> Session:
     """A game of Millennia in which both seats have a decision to take."""
     await calls.create("m", policy=policy, game="millennia")
-    session = node.sessions["m"]
+    session = node.memory.sessions["m"]
     while any(session.live.asked(seat) is None for seat in (0, 1)):
         assert await calls.step("m")
     return session
@@ -384,7 +384,7 @@ async def test_a_strike_keeps_all_that_was_known_of_it(calls: Wire, node: Node) 
         "m", policy=record_pb2.Policy(decision_ms=60_000, bank_ms=5, illegal_retries=1, on_illegal=3)
     )
     seat, decision = await calls.asked("m")
-    session = node.sessions["m"]
+    session = node.memory.sessions["m"]
     async with Bot(calls, "m", seat) as bot:
         await until(lambda: bot.decisions and session.round_trip_ms(seat))
         freeze(session, seat, 1_234)

@@ -25,7 +25,7 @@ from ziggurat_server.bots.ratings import Ratings
 from ziggurat_server.bots.registry import Registry
 from ziggurat_server.bots.seating import Seating
 from ziggurat_server.log import Kind
-from ziggurat_server.matches.live import HISTORY
+from ziggurat_server.matches.live import HISTORY, deal_of
 from ziggurat_server.matches.node import Node
 from ziggurat_server.records.verify import verify
 from ziggurat_server.records.zgr import unpack
@@ -220,14 +220,14 @@ async def test_repeated_calls_change_nothing(calls: Wire, node: Node) -> None:
     assert await calls.create("m", ready=False) == created
     assert sorted(await node.store._redis.keys()) == keys
     request = match_pb2.JoinMatchRequest(match_id="m", name="me", token_sha256=sha(token_of("m", 0)))
-    length = node.sessions["m"].live.length
+    length = node.memory.sessions["m"].live.length
     first = await calls.matches.JoinMatch(request)
     assert await calls.matches.JoinMatch(request) == first
-    assert node.sessions["m"].live.length == length
+    assert node.memory.sessions["m"].live.length == length
     request.ready = True
     for _ in range(3):
         await calls.matches.JoinMatch(request)
-    assert node.sessions["m"].live.length == length + 1
+    assert node.memory.sessions["m"].live.length == length + 1
 
 
 async def test_the_same_answer_many_times_at_once(calls: Wire, node: Node) -> None:
@@ -239,7 +239,7 @@ async def test_the_same_answer_many_times_at_once(calls: Wire, node: Node) -> No
     others = await asyncio.gather(*(calls.act("m", seat, decision.id, choice, bytes([n])) for n in range(5)))
     assert {verdict.status for verdict in others} == {Status.VERDICT_STATUS_ANSWERED}
     assert {verdict.move_id for verdict in others} == {b"m"}
-    assert node.sessions["m"].live.rules.answers == 1
+    assert node.memory.sessions["m"].live.rules.answers == 1
 
 
 async def test_plans(calls: Wire, node: Node) -> None:
@@ -252,7 +252,7 @@ async def test_plans(calls: Wire, node: Node) -> None:
     plan = [play_pb2.Choice(values=[0])] * 3 + [play_pb2.Choice(values=[9_999])]
     answer = play_pb2.Answer(channel=1, decision_id=decision.id, choice=[0], move_id=b"p", plan=plan)
     await stream.write(play_pb2.PlayRequest(answers=[answer]))
-    session = node.sessions["m"]
+    session = node.memory.sessions["m"]
     await until(lambda: session.live.rules.answers and not session.queue and session.in_flight is None)
     await stream.write(play_pb2.PlayRequest(heartbeat=3))
     verdicts: list[play_pb2.Verdict] = []
@@ -341,6 +341,31 @@ async def test_a_record_is_sealed_while_its_deal_is_played_elsewhere(calls: Wire
     assert verify(await calls.record("two")).void_reason == "enough"
 
 
+async def test_a_creation_that_is_repeated_after_the_end_leaves_nothing(calls: Wire, node: Node) -> None:
+    await calls.create("m", seed=9)
+    await calls.finish("m")
+    store = node.store
+    hints = [store.keys.due, store.keys.deal(deal_of("flow", 9))]
+    hints += [store.keys.seats(sha(token_of("m", seat))) for seat in (0, 1)]
+    live = (await node.session("m")).live
+    await node.settled(live)
+    assert await store._redis.exists(*hints) == 0
+    await calls.create("m", seed=9)  # all is noted before it is known that it is over
+    await node.settled(live)  # the sweeper would come in some seconds
+    assert await store._redis.exists(*hints) == 0
+
+
+async def test_a_creation_that_is_broken_off_after_the_end_seals_nothing(calls: Wire, node: Node) -> None:
+    await calls.create("m", seed=9)
+    await calls.finish("m")
+    await node.settled((await node.session("m")).live)
+    await node.announce("m")
+    await node.store.deal_opened(deal_of("flow", 9), "m")
+    assert verify(await calls.record("m")).standings
+    await calls.create("n", seed=9)
+    assert (await refused(calls.record("m"))).reason == "SEALED"
+
+
 # Streams that end
 
 
@@ -348,7 +373,7 @@ async def test_streams_that_were_cancelled_leave_nothing(
     calls: Wire, node: Node, server: Application
 ) -> None:
     await calls.create("m")
-    live = node.sessions["m"].live
+    live = node.memory.sessions["m"].live
     before = ours()
     for _ in range(3):
         streams = [watch(calls, "m", seat) for seat in (PUBLIC, 0, 1) for _ in range(10)]
@@ -371,10 +396,10 @@ async def test_streams_that_were_cancelled_leave_nothing(
             bots.append(bot)
         bots[0].cancel()
         await bots[1].done_writing()
-        await until(lambda: not live.listeners and not node.token_listeners)
+        await until(lambda: not live.listeners and not node.connections.here)
     assert server._services is not None
     await until(lambda: not server._services.play._streams)
-    assert not any(node.sessions["m"].present.values())
+    assert not any(node.memory.sessions["m"].present.values())
     await until(lambda: ours() == before)
 
 

@@ -28,6 +28,9 @@ class FastBot:
         self.token = token
         self.seed = seed
         self.pause = pause
+        self.go = asyncio.Event()
+        """Nothing is said before it is set."""
+        self.go.set()
         self.open = Counter[str]()
         self.most_open = 0
         self.played: set[str] = set()
@@ -54,6 +57,7 @@ class FastBot:
             for item in response.items:
                 self._take(item, channels, request)
             if request.ready or request.answers:
+                await self.go.wait()
                 if self.pause:
                     await asyncio.sleep(self.pause)
                 await call.write(request)

@@ -7,16 +7,18 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import grpc
+import grpc.aio
 from tests.support.fast_bot import FastBot, token_of
 from tests.support.wire import Wire, sha
 
-from ziggurat.v1 import bot_pb2, record_pb2
+from ziggurat.v1 import bot_pb2, match_pb2, record_pb2
 from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat_server.app import Application
 
 OWNER = b"the owner of all events here"
-POLICY = record_pb2.Policy(illegal_retries=3, gone_ms=60_000, ready_ms=60_000)
-"""No clock; who is away is waited for for a minute."""
+POLICY = record_pb2.Policy(illegal_retries=3, decision_ms=60_000, gone_ms=60_000, ready_ms=60_000)
+"""Who is slow or away is waited for for a minute."""
 
 
 def spec(names: Sequence[str], **more: Any) -> pb.EventSpec:
@@ -65,6 +67,19 @@ async def until(
             if wanted(event):
                 return event
             await asyncio.sleep(0.02)
+
+
+async def aborted(calls: Wire, match_id: str, reason: str = "a fault", seconds: float = 60.0) -> None:
+    """Abort a try of a game as soon as its match is there."""
+    request = match_pb2.AbortMatchRequest(match_id=match_id, token=OWNER, reason=reason)
+    async with asyncio.timeout(seconds):
+        while True:
+            try:
+                await calls.matches.AbortMatch(request)
+                return
+            except grpc.aio.AioRpcError as error:
+                assert error.code() == grpc.StatusCode.NOT_FOUND, error.details()
+            await asyncio.sleep(0.01)
 
 
 async def entries_of(calls: Wire, event_id: str, seconds: float = 60.0) -> list[pb.EventEntry]:
@@ -126,7 +141,12 @@ def check_log(entries: Sequence[pb.EventEntry], concurrency: int, rotations: int
             assert not result or open_games.pop(entry.game) == entry.attempt == entry.result.attempt
             assert entry.game not in over
             over.add(entry.game)
-    assert entries[-1].kind == pb.EVENT_ENTRY_KIND_CLOSED
+    kinds = [entry.kind for entry in entries]
+    ending = kinds.index(pb.EVENT_ENTRY_KIND_ENDING)
+    assert pb.EVENT_ENTRY_KIND_STARTED not in kinds[ending:]
+    assert kinds.index(pb.EVENT_ENTRY_KIND_CLOSED) == len(kinds) - 1
+    assert (entries[ending].state, entries[ending].reason) == (entries[-1].state, entries[-1].reason)
+    assert not open_games
     if entries[-1].state == pb.EVENT_STATE_FINISHED and entries[-1].reason == "all games are over":
-        assert over == seats.keys() and not open_games
+        assert over == seats.keys()
     return most

@@ -361,20 +361,7 @@ def standing_message(s: Standing) -> play_pb2.Standing:
 
 def encode_entry(entry: Entry) -> bytes:
     """An entry as the log keeps it."""
-    if entry.kind == Kind.ANSWER:
-        return record_pb2.LogEntry(
-            kind=record_pb2.ENTRY_KIND_ANSWER,
-            seat=entry.seat,
-            decision_id=entry.decision_id,
-            choice=entry.choice,
-            move_id=entry.move_id,
-            state_hash=entry.state_hash,
-            charged_ms=entry.charged_ms,
-            sent_ms=entry.sent_ms,
-            received_ms=entry.received_ms,
-            absent_ms=entry.absent_ms,
-        ).SerializeToString()
-    return record_pb2.LogEntry(
+    message = record_pb2.LogEntry(
         kind=int(entry.kind),  # type: ignore[arg-type]
         seat=entry.seat,
         decision_id=entry.decision_id,
@@ -384,17 +371,23 @@ def encode_entry(entry: Entry) -> bytes:
         charged_ms=entry.charged_ms,
         sent_ms=entry.sent_ms,
         received_ms=entry.received_ms,
-        cause=int(entry.cause),  # type: ignore[arg-type]
-        note=entry.note,
-        name=entry.name,
-        token_sha256=entry.token_sha256,
-        standings=map(standing_message, entry.standings),
-        applied_ms=entry.applied_ms,
-        bank_ms=entry.bank_ms,
-        round_trip_ms=entry.round_trip_ms,
         absent_ms=entry.absent_ms,
-        fallback=entry.fallback,  # type: ignore[arg-type]
-    ).SerializeToString()
+    )
+    if entry.kind != Kind.ANSWER:  # most entries are answers, which have nothing more
+        message.MergeFrom(
+            record_pb2.LogEntry(
+                cause=int(entry.cause),  # type: ignore[arg-type]
+                note=entry.note,
+                name=entry.name,
+                token_sha256=entry.token_sha256,
+                standings=map(standing_message, entry.standings),
+                applied_ms=entry.applied_ms,
+                bank_ms=entry.bank_ms,
+                round_trip_ms=entry.round_trip_ms,
+                fallback=entry.fallback,  # type: ignore[arg-type]
+            )
+        )
+    return message.SerializeToString()
 
 
 def decode_entry(data: bytes) -> Entry:

@@ -228,6 +228,7 @@ def entry_message(
         bot=entry.bot,
         reason=entry.reason,
         state=int(entry.state or 0),  # type: ignore[arg-type]
+        cause=int(entry.cause),  # type: ignore[arg-type]
     )
 
 
@@ -250,6 +251,7 @@ def decode_event_entry(data: bytes) -> EventEntry:
         m.bot,
         m.reason,
         State(m.state) if m.state else None,
+        Cause(m.cause),
     )
 
 

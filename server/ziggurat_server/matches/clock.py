@@ -12,6 +12,10 @@ from ziggurat_server.log import Policy
 
 MOST_MS = 2**32 - 1
 """What the wire and the log can say of a time."""
+TICK_SECONDS = 0.5
+"""So often the ticker looks at clocks and absences."""
+LOOK_SECONDS = 10.0
+"""A match that no node tends is looked at after so long."""
 STEP_SECONDS = 1.0
 """Absence is looked at more often than this; what is longer was a stall, and is nobody's."""
 

@@ -1,4 +1,4 @@
-"""A match in a node's memory: its live fold, what waits to be appended, and the clocks and absences of its seats."""
+"""A match in a node's memory: its live fold, what waits to be appended, who follows it, clocks and absences."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ziggurat_server.log import Entry, Kind
-from ziggurat_server.matches.clock import MOST_MS, Absence, Clock, KeptClock, limit_ms
-from ziggurat_server.matches.live import LiveMatch, Verdict
+from ziggurat_server.matches.clock import MOST_MS, TICK_SECONDS, Absence, Clock, KeptClock, limit_ms
+from ziggurat_server.matches.live import Listener, LiveMatch, Verdict
 
 Reply = Callable[[Verdict], None]
 
@@ -45,11 +45,54 @@ class Session:
     touched: float = field(default_factory=time.monotonic)
     synced: float = field(default_factory=time.monotonic)
     """When it was last known to hold all of its log (monotonic)."""
+    ticked: float = field(default_factory=time.monotonic)
+    """When its clocks were last looked at (monotonic)."""
     recovering: bool = False
     recovery: asyncio.Task[None] | None = None
     """Reads the log while `recovering`; no caller's, since callers are cancelled."""
-    settled: bool = False
-    """Whether the hints about it have been dropped after its end."""
+    ended: bool = False
+    """Whether its end has been seen to."""
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is to happen in it unless somebody asks for it."""
+        busy = self.live.listeners or self.in_flight is not None or self.queue or self.recovering
+        return not busy and (self.live.over or self.live.asks_nobody)
+
+    # Who follows it
+
+    def attach(self, listener: Listener) -> None:
+        """Let a listener follow the match."""
+        self.live.listeners.append(listener)
+
+    def detach(self, listener: Listener) -> None:
+        """End that."""
+        if listener in self.live.listeners:
+            self.live.listeners.remove(listener)
+        self.touched = time.monotonic()
+
+    def seat_here(self, seat: int) -> None:
+        """A stream of the seat is here."""
+        self.present[seat] = self.present.get(seat, 0) + 1
+        self.heard(seat)
+
+    def seat_left(self, seat: int, round_trip_ms: int = 0) -> None:
+        """A stream of the seat is gone; `round_trip_ms` was last measured on it."""
+        self.present[seat] = max(0, self.present.get(seat, 0) - 1)
+        if round_trip_ms:
+            self.round_trips[seat] = round_trip_ms
+        if not self.present[seat] and self.live.asked(seat) is not None:
+            self.absence(seat).owes(self.live.seats[seat].decision_id, time.monotonic())
+
+    def heard(self, seat: int) -> None:
+        """The seat is here, by a stream or a call."""
+        absence = self.absences.get(seat)
+        if absence is not None:
+            absence.back(time.monotonic())
+
+    def absence(self, seat: int) -> Absence:
+        """The absence of a seat that is not here."""
+        return self.absences.setdefault(seat, Absence())
 
     # What is on its way
 
@@ -72,11 +115,25 @@ class Session:
 
     # Time
 
-    def heard(self, seat: int) -> None:
-        """The seat is here, by a stream or a call."""
-        absence = self.absences.get(seat)
-        if absence is not None:
-            absence.back(time.monotonic())
+    def decision_sent(self, seat: int) -> int:
+        """Start the clock of a seat's decision if it was not sent before; returns the ms left (0: no limit)."""
+        decision_id = self.live.seats[seat].decision_id
+        clock = self.clock(seat, decision_id)
+        now = time.monotonic()
+        self.heard(seat)
+        if clock is None:
+            kept = self.kept_clocks.pop(seat, None)
+            used, sent = 0, int(time.time() * 1000)
+            if kept is not None and kept.decision_id == decision_id:
+                used, sent = kept.used_ms, kept.sent_ms
+            clock = self.clocks[seat] = Clock(decision_id, used, now, sent)
+        limit = self.limit_ms(seat)
+        return 0 if limit is None else min(max(1, limit - clock.elapsed_ms(now)), MOST_MS)
+
+    def stalled(self, seconds: float, now: float) -> None:
+        """So long up to now the seats could not be served: it is charged to nobody."""
+        for clock in self.clocks.values():
+            clock.skip(seconds, now)
 
     def limit_ms(self, seat: int) -> int | None:
         """Time that the seat's decision may take in all; None if there is no limit."""
@@ -86,6 +143,12 @@ class Session:
         """The clock of this decision of the seat, if it runs."""
         clock = self.clocks.get(seat)
         return clock if clock is not None and clock.decision_id == decision_id else None
+
+    def is_too_late(self, seat: int, elapsed_ms: int) -> bool:
+        """Whether a decision's time was over before the ticker saw it; a stall that it has yet to see is no fault."""
+        limit = self.limit_ms(seat)
+        late = limit is not None and elapsed_ms > limit
+        return late and time.monotonic() - self.ticked < 2 * TICK_SECONDS
 
     def timed(self, entry: Entry, elapsed_ms: int) -> Entry:
         """Note in a move how long the decision took; what is beyond its limit is nobody's."""

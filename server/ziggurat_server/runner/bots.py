@@ -147,7 +147,7 @@ class Bots:
         worker.ended += 1
         where = f" in {worker.match_id}" if worker.match_id else ""
         if worker.ended <= worker.spec.restarts:
-            pause = min(FIRST_PAUSE * 2 ** (worker.ended - 1), LONGEST_PAUSE)
+            pause = min(FIRST_PAUSE * 2 ** min(worker.ended - 1, 10), LONGEST_PAUSE)
             worker.start_at = now + pause
             self._say(f"bot {name} {how}{where}; it is started again in {pause:g} s")
         else:

@@ -80,7 +80,7 @@ class RunDirectory:
         found = cls(parent / event.id)
         try:
             parent.mkdir(parents=True, exist_ok=True)
-            found.path.mkdir()
+            found.path.mkdir(0o700)  # what bots write, and the seed, is nobody else's before the end
         except FileExistsError as error:
             if not found.path.is_dir():
                 raise TournamentError(f"--records: {parent} is no directory; name another place") from None
@@ -158,7 +158,7 @@ class RunDirectory:
     def _run(self) -> dict[str, Any]:
         try:
             run: dict[str, Any] = json.loads(self.run_file.read_text())
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise TournamentError(f"{self.run_file}: it cannot be read: {error}; put it back") from None
         if run.get("format") != FORMAT:
             raise TournamentError(f"{self.run_file}: it is of another version of ziggurat; use that one")

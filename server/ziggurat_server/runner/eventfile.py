@@ -168,6 +168,8 @@ def _load(file: Path) -> dict[str, Any]:
         raise TournamentError(f"{file}: it is no UTF-8 text; an event is a TOML file") from None
     except tomllib.TOMLDecodeError as error:
         raise TournamentError(f"{file}: it is no TOML: {error}") from None
+    except RecursionError:
+        raise TournamentError(f"{file}: it is nested too deeply; an event has tables in a table") from None
     packs = raw.get("packs")
     if isinstance(packs, list):
         raw["packs"] = [str(file.parent / pack) if isinstance(pack, str) else pack for pack in packs]
@@ -309,6 +311,10 @@ def check_bot(bot: BotSpec, key: str, source: Source) -> None:
     if bot.command and bot.token_sha256:
         raise source.refuse(
             key, f"{bot.name} has a token of its own, so it is not launched: leave one of them out"
+        )
+    if "\0" in bot.command:
+        raise source.refuse(
+            key, f"{bot.command!r} holds a null character, which no command can: leave it out"
         )
     try:
         words = shlex.split(bot.command)

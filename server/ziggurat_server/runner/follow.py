@@ -84,7 +84,7 @@ class Follower:
     def _say(self, entry: EventEntry) -> None:
         """What people should know of an entry."""
         say = self._progress.say
-        if entry.kind == Kind.VOID:
+        if entry.kind == Kind.VOID and not self._state.ending:
             say(f"game {entry.game} ended without a result: {entry.reason}")
         elif entry.kind == Kind.DROPPED:
             say(f"game {entry.game} is not played: {entry.reason}")
@@ -92,6 +92,8 @@ class Follower:
             say(f"paused; {self._run.resume_command} goes on")
         elif entry.kind == Kind.RESUMED:
             say("goes on")
+        elif entry.kind == Kind.ENDING:
+            say(f"ends: {entry.reason}")
         elif entry.kind == Kind.WITHDRAWN:
             say(f"bot {entry.bot} is out: {entry.reason}")
         elif entry.kind == Kind.ADDED and entry.entrant is not None:

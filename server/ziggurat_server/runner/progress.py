@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ziggurat_server.log import Faults
+from ziggurat_server.runner.exports.words import printable
 from ziggurat_server.tournaments.log import State
 from ziggurat_server.tournaments.state import EventState
 from ziggurat_server.tournaments.statistics.standings import Tally, ordered, tallies
@@ -27,8 +28,8 @@ def console() -> Console:
 
 
 def say(screen: Console, text: str) -> None:
-    """A line for people; what looks like markup in it is none."""
-    screen.print(text, markup=False)
+    """A line for people; what looks like markup in it is none, and others' texts cannot write over the screen."""
+    screen.print(printable(text), markup=False)
 
 
 def fault_words(found: Faults) -> str:
@@ -103,8 +104,8 @@ class Progress:
         parts += [f"{state.voids} without a result"] if state.voids else []
         if speed and planned > done:
             parts.append(f"{_duration((planned - done) / speed)} left")
-        if state.state == State.PAUSED:
-            parts.append("paused")
+        if state.state in (State.PAUSED, State.ENDING):
+            parts.append(state.state.name.lower())
         elif self.waiting_for:
             parts.append(f"waiting for {', '.join(self.waiting_for)}")
         return ", ".join(parts)

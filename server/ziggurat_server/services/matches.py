@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import hmac
 import secrets
 import time
@@ -23,11 +22,14 @@ from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.log import Cause, Header, Policy, SeatSpec
 from ziggurat_server.matches.clock import check_clocks
 from ziggurat_server.matches.live import LiveMatch, Verdict, commitment_of, deal_of
-from ziggurat_server.matches.node import Node, Session
+from ziggurat_server.matches.node import Node
+from ziggurat_server.matches.session import Session
 from ziggurat_server.matches.void import owners_of
 from ziggurat_server.records import zgr
 from ziggurat_server.services.errors import guarded, guarded_stream, page_size
 from ziggurat_server.services.games import GameInfos, check_match_id
+from ziggurat_server.services.items import closed_item, first, snapshot, snapshot_item, verdict_message
+from ziggurat_server.services.tokens import seat_by_token, token_hash
 from ziggurat_server.tournaments.log import event_of
 
 log = structlog.get_logger()
@@ -36,21 +38,6 @@ _STATES = convert.match_states()
 MAX_WATCH_QUEUE = 4096
 WATCH_PAUSE_SECONDS = 0.1
 """Between two messages to a watcher: moves that come meanwhile share the next one."""
-
-
-def token_hash(token: bytes) -> bytes:
-    """The hash under which a token is kept; raises NO_TOKEN if there is none."""
-    if not token:
-        raise ServiceError("NO_TOKEN", "token", "a seat's token is needed")
-    return hashlib.sha256(token).digest()
-
-
-def seat_by_token(live: LiveMatch, token: bytes) -> int:
-    """The seat that a token opens; raises NO_TOKEN or BAD_TOKEN."""
-    seat = live.seat_of(token_hash(token))
-    if seat is None:
-        raise ServiceError("BAD_TOKEN", "token", f"this token opens no seat of match {live.id!r}")
-    return seat
 
 
 def _check_seats(request: match_pb2.CreateMatchRequest) -> tuple[SeatSpec, ...]:
@@ -128,38 +115,6 @@ class Watcher:
     def resync(self, live: LiveMatch) -> None:
         """Start again from a snapshot."""
         self.put(snapshot_item(live, self.audience, rolled_back=True))
-
-
-def snapshot(live: LiveMatch, audience: int, rolled_back: bool = False) -> play_pb2.Update:
-    """The whole view of an audience."""
-    projector = live.projector
-    return convert.update_message(
-        projector.version[audience], projector.hash(audience), projector.view(audience), (), True, rolled_back
-    )
-
-
-def snapshot_item(live: LiveMatch, audience: int, rolled_back: bool = False) -> bytes:
-    """The whole view of an audience as an encoded item."""
-    return convert.item(convert.UPDATE, snapshot(live, audience, rolled_back).SerializeToString())
-
-
-def closed_item(live: LiveMatch) -> bytes:
-    """How a match ended, as an encoded item."""
-    closed = play_pb2.Closed(
-        standings=map(convert.standing_message, live.standings), void_reason=live.void_reason
-    )
-    return convert.item(convert.CLOSED, closed.SerializeToString())
-
-
-def verdict_message(verdict: Verdict) -> play_pb2.Verdict:
-    """A verdict as a message."""
-    return play_pb2.Verdict(
-        decision_id=verdict.decision_id,
-        status=verdict.status,  # type: ignore[arg-type]
-        message=verdict.message,
-        plan_taken=verdict.plan_taken,
-        move_id=verdict.move_id,
-    )
 
 
 class Matches(match_pb2_grpc.MatchServiceServicer):
@@ -296,7 +251,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         decision = session.live.asked(seat)
         if decision is None:
             return None
-        left = self._node.decision_sent(session, seat)
+        left = session.decision_sent(seat)
         return convert.decision_message(session.live.seats[seat].decision_id, decision, left)
 
     async def _session(self, match_id: str) -> Session:
@@ -326,9 +281,9 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
     @guarded
     async def Act(self, request: match_pb2.ActRequest, context: Any) -> match_pb2.ActResponse:
         """Answer a decision."""
+        session = await self._session(request.match_id)
         if self._node.stopping:
             raise ServiceError("STOPPING", "", "the server is stopping; connect again")
-        session = await self._session(request.match_id)
         seat = seat_by_token(session.live, request.token)
         answer = request.answer
         if len(answer.move_id) > 16:
@@ -342,7 +297,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
                 done.set_result(verdict)
 
         choice = tuple(answer.choice)
-        self._node.answer(session, seat, answer.decision_id, choice, answer.move_id, (), reply)
+        self._node.answers.take(session, seat, answer.decision_id, choice, answer.move_id, (), reply)
         try:
             async with asyncio.timeout(30.0):  # wait_for of Python 3.11 may swallow a cancellation
                 verdict = await done
@@ -361,7 +316,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         if live.over:
             watcher.closed(live)
         else:
-            self._node.attach(session, watcher)
+            session.attach(watcher)
         try:
             while watcher.items or not watcher.ended:
                 await watcher.news.wait()
@@ -374,7 +329,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
                 if not watcher.ended:
                     await asyncio.sleep(WATCH_PAUSE_SECONDS)
         finally:
-            self._node.detach(session, watcher)
+            session.detach(watcher)
 
     @guarded
     async def GetRecord(
@@ -389,7 +344,7 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         await self._node.settled(live)
         header = live.header
         event_id = header.event.event_id if header.event is not None else ""
-        if await self._node.store.deal_is_open(deal_of(header.game, header.seed), event_id):
+        if await self._node.store.deal_is_open(deal_of(header.game, header.seed), event_id, besides=live.id):
             raise ServiceError("SEALED", "match_id", "another match of this deal is not over yet")
         tail = await self._node.store.read(live.id)
         if tail is None:
@@ -424,16 +379,3 @@ def _check_may_abort(header: Header, seats: set[bytes], token: bytes) -> None:
         raise ServiceError("BAD_TOKEN", "token", f"only the owner of match {header.match_id!r} may abort it")
     if not owner and given not in seats:
         raise ServiceError("BAD_TOKEN", "token", f"this token opens no seat of match {header.match_id!r}")
-
-
-def first(live: LiveMatch, listener: Any, version: int | None, state_hash: int) -> None:
-    """Give a listener what it lacks: the updates after the version it holds, or a snapshot."""
-    audience = listener.audience
-    if version is not None:
-        updates = live.updates_since(audience, version, state_hash)
-        if updates is not None:
-            for item in updates:
-                listener.update(live, item)
-            return
-    rolled_back = version is not None and live.was_rolled_back(audience, version, state_hash)
-    listener.update(live, snapshot_item(live, audience, rolled_back))

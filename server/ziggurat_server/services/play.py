@@ -13,10 +13,12 @@ from ziggurat_server import VERSION, convert
 from ziggurat_server.errors import ServiceError
 from ziggurat_server.log import Entry, Kind
 from ziggurat_server.matches.live import WAITING, LiveMatch, Verdict
-from ziggurat_server.matches.node import Node, Session
+from ziggurat_server.matches.node import Node
+from ziggurat_server.matches.session import Session
 from ziggurat_server.services.errors import MAX_MESSAGE_BYTES, check_message, guarded
 from ziggurat_server.services.games import GameInfos, is_match_id
-from ziggurat_server.services.matches import closed_item, first, snapshot_item, token_hash, verdict_message
+from ziggurat_server.services.items import closed_item, first, snapshot_item, verdict_message
+from ziggurat_server.services.tokens import token_hash
 
 log = structlog.get_logger()
 
@@ -62,7 +64,7 @@ class Channel:
         """The seat is asked."""
         decision = live.asked(seat)
         if decision is not None:
-            left = self.stream.node.decision_sent(self.session, seat)
+            left = self.session.decision_sent(seat)
             message = convert.decision_message(live.seats[seat].decision_id, decision, left)
             self.put(convert.DECISION, message.SerializeToString())
 
@@ -160,16 +162,16 @@ class Stream:
             channel.end(live)
             return
         self.channels[channel.number] = self.by_seat[live.id, seat] = channel
-        self.node.attach(session, channel)
-        self.node.seat_here(session, seat)
+        session.attach(channel)
+        session.seat_here(seat)
         channel.decision(live, seat)
 
     def drop(self, channel: Channel) -> None:
         """Close a channel."""
         if self.channels.pop(channel.number, None) is not None:
             self.by_seat.pop((channel.live.id, channel.audience), None)
-            self.node.detach(channel.session, channel)
-            self.node.seat_left(channel.session, channel.audience, self.round_trip_ms)
+            channel.session.detach(channel)
+            channel.session.seat_left(channel.audience, self.round_trip_ms)
 
     def take(self, request: play_pb2.PlayRequest) -> None:
         """Take in a batch from the bot; raises ServiceError for what no bot should send."""
@@ -184,7 +186,6 @@ class Stream:
         for number in dict.fromkeys(request.resync):
             channel = self.channels.get(number)
             if channel is not None:
-                self.node.counts["resyncs"] += 1
                 log.error(
                     "client asks for resync", match=channel.live.id, seat=channel.audience, bot=self.name
                 )
@@ -218,7 +219,7 @@ class Stream:
         if self.node.stopping:
             return  # unanswered: the bot repeats it at the node it attaches to next
         plan = tuple(tuple(choice.values) for choice in answer.plan)
-        self.node.answer(
+        self.node.answers.take(
             channel.session, channel.audience, answer.decision_id, tuple(answer.choice), answer.move_id, plan,
             channel.verdict,
         )  # fmt: skip
@@ -261,7 +262,7 @@ class Play:
         arrivals: asyncio.Queue[str] = asyncio.Queue()
         heard = arrivals.put_nowait
         try:
-            await self._node.listen(stream.token, heard)
+            await self._node.connections.listen(stream.token, heard)
             await context.write(self._welcome(stream.ping()))
             self._supersede(stream)
             for match_id in await self._node.store.seats_of(stream.token):
@@ -277,7 +278,7 @@ class Play:
                 for task in (writer, opener, failing):
                     task.cancel()
         finally:
-            self._node.unlisten(stream.token, heard)
+            self._node.connections.unlisten(stream.token, heard)
             if self._streams.get(stream.token) is stream:
                 del self._streams[stream.token]
             stream.close()

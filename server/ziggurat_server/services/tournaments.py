@@ -20,7 +20,7 @@ from ziggurat_server.convert import events as convert_events
 from ziggurat_server.errors import ServiceError
 from ziggurat_server.matches.node import Node
 from ziggurat_server.services.errors import guarded, guarded_stream, page_size
-from ziggurat_server.services.matches import token_hash
+from ziggurat_server.services.tokens import token_hash
 from ziggurat_server.tournaments import check
 from ziggurat_server.tournaments.director import Director
 from ziggurat_server.tournaments.errors import BadEvent
@@ -131,11 +131,10 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
 
     def _message(self, event: EventLog) -> pb.Event:
         state, header = event.state, event.header
-        over = event.settled
         return pb.Event(
             event_id=event.id,
-            spec=convert_events.spec_message(header.spec, public=True, seed=over),
-            state=int(state.state if over or not state.over else State.RUNNING),  # type: ignore[arg-type]
+            spec=convert_events.spec_message(header.spec, public=True, seed=state.over),
+            state=int(state.state),  # type: ignore[arg-type]
             games_planned=_planned(state),
             games_finished=len(state.results),
             games_open=len(state.open),
@@ -183,12 +182,11 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         try:
             while True:
                 news.clear()
-                known = event.entries if event.settled else _before_the_end(event.entries)
-                chunk = known[position : position + ENTRIES_IN_A_MESSAGE]
+                chunk = event.entries[position : position + ENTRIES_IN_A_MESSAGE]
                 if chunk:
                     yield _watch_message(event, position, chunk)
                     position += len(chunk)
-                elif event.settled:
+                elif event.state.over:
                     return
                 else:
                     await self._wait(event, news)
@@ -223,8 +221,8 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
     async def CancelEvent(self, request: pb.CancelEventRequest, context: Any) -> pb.CancelEventResponse:
         """End an event."""
         event = await self._owned(request.event_id, request.token)
-        closed = EventEntry(Kind.CLOSED, state=State.CANCELLED, reason=request.reason[:500] or "cancelled")
-        await event.append(lambda state: () if state.over else (closed,))
+        ending = EventEntry(Kind.ENDING, state=State.CANCELLED, reason=request.reason[:500] or "cancelled")
+        await event.append(lambda state: () if state.ending else (ending,))
         self._director.take_care(event)
         return pb.CancelEventResponse(event=self._message(event))
 
@@ -238,7 +236,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
             raise BadEvent("bot", f"no bot can join a {spec.format.name} once it has begun")
 
         def make(state: EventState) -> Sequence[EventEntry]:
-            if state.over:
+            if state.ending:
                 raise _over(state)
             if entrant.name in state.withdrawn:
                 raise BadEvent("bot.name", f"{entrant.name!r} was withdrawn; enter it under another name")
@@ -246,6 +244,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
                 return ()
             tokens = {bot.token_sha256 for bot in state.entrants.values()}
             check.check_bot(spec, entrant, "bot", state.entrants.keys(), tokens)
+            check.check_count(len(state.entrants) + 1)
             _check_launch_key(replace(spec, bots=(entrant,)), event.header.launch_key)
             return (EventEntry(Kind.ADDED, entrant=entrant),)
 
@@ -266,7 +265,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         reason = request.reason[:500] or "withdrawn"
 
         def make(state: EventState) -> Sequence[EventEntry]:
-            if state.over:
+            if state.ending:
                 raise _over(state)
             gone = request.bot in state.withdrawn
             return () if gone else (EventEntry(Kind.WITHDRAWN, bot=request.bot, reason=reason),)
@@ -363,7 +362,7 @@ def _when(wanted: State, entry: EventEntry) -> Callable[[EventState], Sequence[E
     """The entry, in this state alone; refused when the event is over."""
 
     def make(state: EventState) -> Sequence[EventEntry]:
-        if state.over:
+        if state.ending:
             raise _over(state)
         return (entry,) if state.state == wanted else ()
 
@@ -372,14 +371,9 @@ def _when(wanted: State, entry: EventEntry) -> Callable[[EventState], Sequence[E
 
 def _planned(state: EventState) -> int:
     """Games known so far; of formats that do not wait for results all of them."""
-    if state.over:
+    if state.ending:
         return len(state.games)
     return len(state.games) + state.games_to_draw()
-
-
-def _before_the_end(entries: Sequence[EventEntry]) -> Sequence[EventEntry]:
-    """The end, with the seed, is told when the last match has been ended."""
-    return entries[:-1] if entries and entries[-1].kind == Kind.CLOSED else entries
 
 
 def _watch_message(event: EventLog, first: int, entries: Sequence[EventEntry]) -> bytes:

@@ -94,8 +94,9 @@ class BotStore:
         if not tokens:
             return set()
         seen = await self._call(self._redis.zmscore(self._keys.present, tokens))
-        oldest = time.time() - PRESENT_SECONDS
-        return {token for token, at in zip(tokens, seen, strict=True) if at is not None and at > oldest}
+        now = time.time()  # a later time was left by a clock that has been set back since
+        lately = (at is not None and now - PRESENT_SECONDS < at < now + PRESENT_SECONDS for at in seen)
+        return {token for token, is_here in zip(tokens, lately, strict=True) if is_here}
 
     # Places
 

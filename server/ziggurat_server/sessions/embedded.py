@@ -119,6 +119,7 @@ class EmbeddedStore:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
+                umask=0o077,  # its files hold seeds and keys of games in play
             )
         except OSError as error:
             raise StartupError(

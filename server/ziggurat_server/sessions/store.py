@@ -26,6 +26,8 @@ log = structlog.get_logger()
 
 FAILURES = (RedisError, OSError, asyncio.TimeoutError)
 TIMEOUT_SECONDS = 10.0
+AHEAD_MS = 60_000
+"""No hint is for a time further ahead; one that is was left by a clock that has been set back since."""
 
 _CREATE = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return redis.call('LINDEX', KEYS[2], 0) end
@@ -165,9 +167,14 @@ class Store:
 
     async def due(self, now_ms: int, limit: int = 200) -> list[str]:
         """Matches whose next look is due."""
-        return [
-            _text(m) for m in await self._call(self._redis.zrangebyscore(self.keys.due, 0, now_ms, 0, limit))
-        ]
+        return await self._now_due(self.keys.due, now_ms, limit)
+
+    async def _now_due(self, hints: str, now_ms: int, limit: int = -1) -> list[str]:
+        """Those of a set of hints whose time has come."""
+        pipe = self._redis.pipeline(transaction=False)
+        for low, high in ((0, now_ms), (now_ms + AHEAD_MS, "inf")):
+            pipe.zrangebyscore(hints, low, high, 0, limit)
+        return [_text(name) for names in await self._call(pipe.execute()) for name in names]
 
     async def open_matches(self, limit: int) -> list[str]:
         """Open matches."""
@@ -192,15 +199,16 @@ class Store:
         """Note an open match of a deal."""
         await self._call(self._redis.sadd(self.keys.deal(deal), match_id))
 
-    async def deal_is_open(self, deal: bytes, event_id: str = "") -> bool:
+    async def deal_is_open(self, deal: bytes, event_id: str = "", besides: str = "") -> bool:
         """Whether some match of the deal is not over, or to come in an event; drops what never came to be.
 
+        The match `besides` is known to be over, whatever was noted of it since, as when its creation was repeated.
         Of an event's deal (`event_id`) the event alone decides: it tells its seed at its end, and nobody who learned it
         there can close the records again by a match of his own.
         """
         for member in map(_text, await self._call(self._redis.smembers(self.keys.deal(deal)))):
             event, _, match_id = member.rpartition(" ")
-            if event_id and event != event_id:
+            if (event_id and event != event_id) or member == besides:
                 continue
             holder, names = (event, self.keys.events) if event else (match_id, self.keys.due)
             if await self._call(self._redis.zscore(names, holder)) is not None:
@@ -224,22 +232,18 @@ class Store:
         """Say when an open event wants to be taken care of if nobody does."""
         await self._call(self._redis.zadd(self.keys.events, {event_id: at_ms}))
 
-    async def event_is_open(self, event_id: str) -> bool:
-        """Whether an event, or what its end asks for, is not over."""
-        return await self._call(self._redis.zscore(self.keys.events, event_id)) is not None
-
     async def event_forgotten(self, event_id: str) -> None:
         """Drop the hint for an event that never came to be."""
         await self._call(self._redis.zrem(self.keys.events, event_id))
 
     async def event_closed(self, event_id: str) -> None:
-        """An event and all that its end asks for is over."""
+        """An event is over."""
         await self._call(self._redis.zadd(self.keys.past_events, {event_id: int(time.time() * 1000)}))
         await self._call(self._redis.zrem(self.keys.events, event_id))
 
     async def events_due(self, now_ms: int) -> list[str]:
         """Open events that nobody takes care of."""
-        return [_text(e) for e in await self._call(self._redis.zrangebyscore(self.keys.events, 0, now_ms))]
+        return await self._now_due(self.keys.events, now_ms)
 
     async def all_events(self, limit: int) -> list[str]:
         """Open events, then those that are over, the last one first."""
@@ -276,6 +280,7 @@ class Store:
         now = time.time()
         await self._call(self._redis.zadd(self.keys.nodes, {node: now}))
         await self._call(self._redis.zremrangebyscore(self.keys.nodes, 0, now - gone_after))
+        await self._call(self._redis.zremrangebyscore(self.keys.nodes, now + AHEAD_MS / 1000, "inf"))
         return int(await self._call(self._redis.zcard(self.keys.nodes)))
 
     async def node_gone(self, node: str) -> None:

@@ -12,7 +12,7 @@ from ziggurat_rules.registry import load_game
 from ziggurat_server.bots.values import NAME
 from ziggurat_server.errors import ServiceError
 from ziggurat_server.log import Policy
-from ziggurat_server.matches.clock import check_clocks
+from ziggurat_server.matches.clock import check_clocks, limit_ms
 from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import Entrant, EventSpec, Memory, StopRule
 from ziggurat_server.tournaments.formats import FORMATS, Audit, plan
@@ -22,6 +22,8 @@ from ziggurat_server.tournaments.statistics.sprt import check_stop
 
 MOST_CONCURRENT = 500
 MOST_TRIES = 100
+MOST_BOTS = 1000
+"""Formats compare all bots with each other: with ten times as many a draw takes minutes and all memory."""
 _EVENT_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 NAME_WORDS = "of a-z, A-Z, 0-9, '.', '_', '-' are wanted, beginning with a letter or digit"
 
@@ -70,6 +72,7 @@ def check_bots(spec: EventSpec) -> None:
     """Refuse bots that cannot be told apart or launched."""
     if not spec.bots:
         raise BadEvent("bots", "there are none; enter some")
+    check_count(len(spec.bots))
     names: set[str] = set()
     tokens: set[bytes] = set()
     for number, bot in enumerate(spec.bots):
@@ -78,14 +81,20 @@ def check_bots(spec: EventSpec) -> None:
         tokens.add(bot.token_sha256)
 
 
+def check_count(bots: int) -> None:
+    """Refuse more bots than a round can be drawn for in reasonable time."""
+    if bots > MOST_BOTS:
+        raise BadEvent("bots", f"{bots} are more than the {MOST_BOTS} that are possible; enter fewer")
+
+
 def check_bot(spec: EventSpec, bot: Entrant, key: str, names: Set[str], tokens: Set[bytes]) -> None:
     """Refuse a bot that cannot be told apart from those with these names and tokens, or launched."""
     if not NAME.fullmatch(bot.name):
         raise BadEvent(f"{key}.name", f"{bot.name!r}: 1 to 32 {NAME_WORDS}")
     if bot.name in names:
         raise BadEvent(f"{key}.name", f"another bot is called {bot.name!r}; give each its own name")
-    if len(bot.version) > 64:
-        raise BadEvent(f"{key}.version", "at most 64 characters")
+    if len(bot.version) > 64 or not bot.version.isprintable():
+        raise BadEvent(f"{key}.version", "at most 64 characters, all of them printable, are wanted")
     if len(bot.token_sha256) not in (0, 32):
         raise BadEvent(f"{key}.token_sha256", "a SHA-256 has 32 bytes")
     if bot.token_sha256 and bot.token_sha256 in tokens:
@@ -113,6 +122,12 @@ def check_policy(policy: Policy) -> None:
             raise BadEvent(
                 f"policy.{name}", "0: a bot that is gone would be waited for without end; give it a time"
             )
+    if limit_ms(policy, 0) is None:
+        raise BadEvent(
+            "policy.decision_ms",
+            "0, and there is no bank and no hard cap: a bot that does not answer would hold up its game without end;"
+            " give it a time",
+        )
     try:
         check_clocks(policy)
     except ServiceError as error:

@@ -21,7 +21,8 @@ from ziggurat_server.bots.registry import Registry
 from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.log import Cause, EventGame, Header, SeatSpec
 from ziggurat_server.matches.live import FINISHED, WAITING, LiveMatch, commitment_of, deal_of
-from ziggurat_server.matches.node import Node, Session
+from ziggurat_server.matches.node import Node
+from ziggurat_server.matches.session import Session
 from ziggurat_server.tasks import end
 from ziggurat_server.tournaments.check import load_rules
 from ziggurat_server.tournaments.event import Entrant, Memory
@@ -84,7 +85,7 @@ class Direction:
             while not self.state.over:
                 await self._turn()
                 await self._pause()
-            await self._settle()
+            await self._store.event_closed(self._event.id)
         finally:
             unfollow()
 
@@ -108,9 +109,9 @@ class Direction:
                 await self._tend(game)
         await self._event.append(_drop_unplayable)
         await self._event.append(_verdict)
-        if self.state.over:
-            return  # deals are opened when the matches that are left have been ended
         await self._unseal()
+        if self.state.played_out:
+            await self._close()
         await self._draw()
         if self.state.state == State.RUNNING:
             await self._start()
@@ -119,8 +120,8 @@ class Direction:
 
     async def _draw(self) -> None:
         """Draw rounds until there are games enough, or none can be drawn now; close an event that has no more."""
-        while not self.state.over and len(self.state.due) < self.state.header.spec.concurrency:
-            if self.state.state != State.RUNNING or not await self._event.append(_next_round):
+        while len(self.state.due) < self.state.header.spec.concurrency:
+            if not await self._event.append(_next_round):
                 return
 
     async def _seal(self, games: Iterable[Game]) -> None:
@@ -188,7 +189,7 @@ class Direction:
         if self.state.header.spec.memory == Memory.PROCESS:
             return set()  # each process comes for its own game
         tokens = {name: self._token_hash(name) for name, games in self.state.wanted.items() if games}
-        here = await self._node.connected(tokens.values())
+        here = await self._node.connections.connected(tokens.values())
         now = time.monotonic()
         for name, token in tokens.items():
             if token in here:
@@ -213,10 +214,14 @@ class Direction:
         except StoreUnavailable:
             raise
         except ServiceError as error:  # this game's, and no other's
+            cause = Cause.SERVER
             if error.reason == "ENGINE_FAULT":
-                await self._node.void(self.state.match_id(game), Cause.ENGINE_FAULT, error.message)
-            await self._take_down(game, _void(game, str(error)))
+                cause = Cause.ENGINE_FAULT
+                await self._node.void(self.state.match_id(game), cause, error.message)
+            await self._take_down(game, _void(game, cause, str(error)))
             return
+        if self.state.ending:
+            await self._node.abort(session, "the event has ended")
         if session.live.over:
             await self._node.settled(session.live)
             await self._take_down(game, self._outcome(game, session.live))
@@ -242,7 +247,7 @@ class Direction:
             for seat, name in enumerate(game.seats)
             if not seats[seat].ready and (late or self._is_missed(name))
         }
-        here = await self._node.connected(wanted.values()) if wanted else set()
+        here = await self._node.connections.connected(wanted.values()) if wanted else set()
         for seat, token in wanted.items():
             missed = token not in here and self._is_missed(game.seats[seat])
             if late or missed:
@@ -272,7 +277,7 @@ class Direction:
 
     def _outcome(self, game: Game, live: LiveMatch) -> EventEntry:
         if live.state != FINISHED:
-            return _void(game, live.void_reason or "no reason given")
+            return _void(game, live.void_cause, live.void_reason or "no reason given")
         result = GameResult(
             game.number,
             game.round,
@@ -292,7 +297,7 @@ class Direction:
         def make(state: EventState) -> Sequence[EventEntry]:
             if game.number not in state.open or state.open[game.number].attempt != attempt or state.over:
                 return ()
-            if entry.kind == Kind.VOID and attempt + 1 >= tries:
+            if entry.kind == Kind.VOID and attempt + 1 >= tries and not state.ending:
                 reason = f"no result after {tries} tries; the last one: {entry.reason}"
                 return (entry, EventEntry(Kind.DROPPED, game=game.number, reason=reason))
             return (entry,)
@@ -302,29 +307,11 @@ class Direction:
 
     # The end
 
-    async def _settle(self) -> None:
-        """Do what the end of an event asks for: end its matches, open its deals, keep its ratings."""
-        for game in list(self.state.open.values()):
-            await self._abort(game)
-        self._sealed = self.state.deals()
-        await self._unseal()
+    async def _close(self) -> None:
+        """Do what the end of an event asks for: open its deals, keep its ratings. Then it is over."""
         if self.state.results:
             await self._ratings.update(self.state.header.spec.game, self._event.id, self.state.rated)
-        await self._store.event_closed(self._event.id)
-        self._event.settled = True
-        self._event.tell()
-
-    async def _abort(self, game: Game) -> None:
-        reason = "the event has ended"
-        try:
-            session = await self._session_of(game)
-            await self._node.abort(session, reason)
-            await self._node.settled(session.live)
-        except StoreUnavailable:
-            raise
-        except ServiceError as error:
-            if error.reason == "ENGINE_FAULT":
-                await self._node.void(self.state.match_id(game), Cause.ENGINE_FAULT, reason)
+        await self._event.append(_closed)
 
 
 class Director:
@@ -353,7 +340,7 @@ class Director:
 
     def take_care(self, event: EventLog) -> None:
         """Take care of an event from now on."""
-        if event.id in self._tasks or event.settled:
+        if event.id in self._tasks or event.state.over:
             return
         direction = self._directions[event.id] = Direction(self._node, self._registry, self._ratings, event)
         task = self._tasks[event.id] = asyncio.create_task(direction.run(), name=f"event {event.id}")
@@ -401,13 +388,13 @@ class Director:
             if error.reason == "UNKNOWN_EVENT":  # its creation was broken off
                 await store.event_forgotten(event_id)
             return
-        if event.settled:  # another node said that it took care of it after its end
+        if event.state.over:
             await store.event_closed(event_id)
         self.take_care(event)
 
 
-def _void(game: Game, reason: str) -> EventEntry:
-    return EventEntry(Kind.VOID, game=game.number, attempt=game.attempt, reason=reason)
+def _void(game: Game, cause: Cause, reason: str) -> EventEntry:
+    return EventEntry(Kind.VOID, game=game.number, attempt=game.attempt, cause=cause, reason=reason)
 
 
 # What follows from a state
@@ -430,16 +417,23 @@ def _next_round(state: EventState) -> Sequence[EventEntry]:
         return (EventEntry(Kind.ROUND, round=drawn),)
     if state.due or state.open:
         return ()
-    return (EventEntry(Kind.CLOSED, state=State.FINISHED, reason="all games are over"),)
+    return (EventEntry(Kind.ENDING, state=State.FINISHED, reason="all games are over"),)
 
 
 def _verdict(state: EventState) -> Sequence[EventEntry]:
     """The end, if the sequential test has come to one."""
     rule, test = state.header.spec.stop, state.test
-    if state.over or rule is None or test is None or not test.verdict:
+    if state.ending or rule is None or test is None or not test.verdict:
         return ()
     reason = f"{rule.candidate} is {test.verdict} than {rule.baseline}, by {deals_in_words(state.header.spec, test)}"
-    return (EventEntry(Kind.CLOSED, state=State.FINISHED, reason=reason),)
+    return (EventEntry(Kind.ENDING, state=State.FINISHED, reason=reason),)
+
+
+def _closed(state: EventState) -> Sequence[EventEntry]:
+    """The end, when no game is left in play."""
+    if state.over or not state.played_out:
+        return ()
+    return (EventEntry(Kind.CLOSED, state=state.ends_as, reason=state.reason),)
 
 
 def _startable(

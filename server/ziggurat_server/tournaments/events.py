@@ -14,6 +14,7 @@ from ziggurat_server.convert import events as convert
 from ziggurat_server.errors import ServiceError, StoreUnavailable
 from ziggurat_server.sessions.store import Store, Tail, chain
 from ziggurat_server.sessions.writer import APPENDED
+from ziggurat_server.tasks import Shared
 from ziggurat_server.tournaments.event import Entrant, EventSpec
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, log_id
 from ziggurat_server.tournaments.state import EventState
@@ -38,8 +39,6 @@ class EventLog:
         self.state = EventState(self.header)
         self.entries: list[EventEntry] = []
         """Without the header."""
-        self.settled = False
-        """Whether all that its end asks for has been done; until then the seed is not told."""
         self.touched = self.read_at = time.monotonic()
         self._store = store
         self._tip = chain(b"", tail.entries[:1])
@@ -67,25 +66,18 @@ class EventLog:
             raise _unreadable(self.id) from None
         self._tip = chain(self._tip, raw)
         if raw:
-            self.tell()
+            for news in self._news:
+                news.set()
 
     def follow(self, news: asyncio.Event) -> Callable[[], None]:
         """Set `news` whenever something has happened; returns what ends that."""
         self._news.add(news)
         return lambda: self._news.discard(news)
 
-    def tell(self) -> None:
-        """Something has happened."""
-        for news in self._news:
-            news.set()
-
     async def catch_up(self) -> None:
-        """Read what other nodes appended, and whether one of them has settled the event."""
+        """Read what other nodes appended."""
         async with self._lock:
             await self._catch_up()
-        if self.state.over and not self.settled and not await self._store.event_is_open(self.id):
-            self.settled = True
-            self.tell()
 
     async def _catch_up(self) -> None:
         tail = await self._store.read(log_id(self.id), self.state.length)
@@ -105,7 +97,7 @@ class EventLog:
             while True:
                 now_ms = int(time.time() * 1000)
                 entries = [replace(entry, at_ms=now_ms) for entry in make(self.state)]
-                if not entries or self.state.over:  # nothing follows the end, which tells the seed
+                if not entries or self.state.over:  # nothing follows the end
                     return ()
                 raw = [convert.encode_event_entry(entry) for entry in entries]
                 if await self._append(raw):
@@ -130,7 +122,7 @@ class Events:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._logs: dict[str, EventLog] = {}
-        self._loading: dict[str, asyncio.Task[EventLog]] = {}
+        self._loading = Shared(self._load)
 
     async def create(self, header: EventHeader) -> EventLog:
         """Create an event, or find it if it was created with the same content (EVENT_EXISTS if with other)."""
@@ -138,7 +130,7 @@ class Events:
         if event is None:
             await self.store.note_event(header.event_id, in_ms(CARE_SECONDS))
             await self.store.create(log_id(header.event_id), convert.encode_event_header(header))
-            self._loading.pop(header.event_id, None)
+            self._loading.renew(header.event_id)  # a load that began before the log did finds nothing
             event = await self.find(header.event_id)
         if not _same_content(event.header, header):
             raise ServiceError(
@@ -162,7 +154,7 @@ class Events:
         event = self._logs.get(event_id)
         if event is not None:
             event.touched = time.monotonic()
-            if event.touched - event.read_at <= LOOK_SECONDS or event.settled:
+            if event.touched - event.read_at <= LOOK_SECONDS or event.state.over:
                 return event
             try:
                 await event.catch_up()
@@ -172,29 +164,20 @@ class Events:
                     raise
             if self._logs.get(event_id) is event:  # its log went back: read it all again
                 del self._logs[event_id]
-        task = self._loading.get(event_id)
-        if task is None:
-            task = self._loading[event_id] = asyncio.create_task(self._load(event_id))
-            task.add_done_callback(lambda done: self._loaded(event_id, done))
-        return await asyncio.shield(task)
-
-    def _loaded(self, event_id: str, task: asyncio.Task[EventLog]) -> None:
-        if self._loading.get(event_id) is task:
-            del self._loading[event_id]
+        return await self._loading.get(event_id)
 
     async def _load(self, event_id: str) -> EventLog:
         tail = await self.store.read(log_id(event_id))
         if tail is None:
             raise unknown_event(event_id)
         event = _read(self.store, event_id, tail)
-        event.settled = event.state.over and not await self.store.event_is_open(event_id)
         self._forget_idle()
         return self._logs.setdefault(event_id, event)
 
     def _forget_idle(self) -> None:
         now = time.monotonic()
         for event_id, event in list(self._logs.items()):
-            if event.settled and now - event.touched > KEEP_SECONDS:
+            if event.state.over and now - event.touched > KEEP_SECONDS:
                 del self._logs[event_id]
 
 

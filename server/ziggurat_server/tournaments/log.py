@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from ziggurat_server.bots.values import Rating
+from ziggurat_server.log import Cause
 from ziggurat_server.tournaments.event import Entrant, EventSpec
 from ziggurat_server.tournaments.results import GameResult, Round
 
@@ -20,6 +21,7 @@ class State(IntEnum):
     PAUSED = 2
     FINISHED = 3
     CANCELLED = 4
+    ENDING = 5
 
 
 class Kind(IntEnum):
@@ -35,6 +37,7 @@ class Kind(IntEnum):
     ADDED = 8
     WITHDRAWN = 9
     CLOSED = 10
+    ENDING = 11
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,7 @@ class EventEntry:
     bot: str = ""
     reason: str = ""
     state: State | None = None
+    cause: Cause = Cause.NONE
 
 
 def log_id(event_id: str) -> str:

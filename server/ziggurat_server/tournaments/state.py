@@ -59,7 +59,10 @@ class EventState:
     header: EventHeader
     length: int = 1
     state: State = State.RUNNING
+    ends_as: State | None = None
+    """What it will be when it is over, once it is ending."""
     reason: str = ""
+    """Why it ends."""
     ended_ms: int = 0
     entrants: dict[str, Entrant] = field(default_factory=dict)
     withdrawn: dict[str, str] = field(default_factory=dict)
@@ -91,6 +94,16 @@ class EventState:
     def over(self) -> bool:
         """Whether the event has ended."""
         return self.state in (State.FINISHED, State.CANCELLED)
+
+    @property
+    def ending(self) -> bool:
+        """Whether the event is over or about to be: no game is started any more."""
+        return self.over or self.state == State.ENDING
+
+    @property
+    def played_out(self) -> bool:
+        """Whether no game is in play, and none will be."""
+        return self.ending and not self.open
 
     @property
     def rotations(self) -> int:
@@ -131,6 +144,8 @@ class EventState:
                 self.entrants[entry.entrant.name] = entry.entrant
             case Kind.WITHDRAWN:
                 self.withdrawn[entry.bot] = entry.reason
+            case Kind.ENDING:
+                self.state, self.ends_as, self.reason = State.ENDING, entry.state, entry.reason
             case Kind.CLOSED:
                 assert entry.state is not None
                 self.state, self.reason, self.ended_ms = entry.state, entry.reason, entry.at_ms
@@ -210,7 +225,7 @@ class EventState:
 
     def deal_is_over(self, deal: int) -> bool:
         """Whether no game of a deal will be played any more."""
-        if self.over:
+        if self.played_out:
             return True
         if self._independent:
             return self.games[deal].stage in (Stage.DONE, Stage.DROPPED)

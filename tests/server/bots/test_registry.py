@@ -175,7 +175,9 @@ async def test_a_bot_at_one_node_is_connected_at_all(
         assert (await listed(two))["a"].connected and not (await listed(two))["b"].connected
         tokens = {sha(token("a")), sha(token("b"))}
         for app in apps:
-            assert app._node is not None and await app._node.connected(tokens) == {sha(token("a"))}
+            assert app._node is not None and await app._node.connections.connected(tokens) == {
+                sha(token("a"))
+            }
         async with here(two, "a"):
             pass
         await until_connected(two, "a", False)  # the second stream took it along,

@@ -82,11 +82,10 @@ def test_a_bot_that_burns_processor_time_is_ended(bench: Bench) -> None:
 
 
 FORKS = """
-import subprocess, sys, time
+import subprocess, sys
 code = "import resource as r, time; print(r.getrlimit(r.RLIMIT_DATA)[0] >> 20, flush=True); time.sleep(600)"
-child = subprocess.Popen([sys.executable, "-c", code])
-time.sleep(1)
-print("child", child.pid, flush=True)
+child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+print(child.stdout.readline(), "child", child.pid, flush=True)
 """
 
 
@@ -96,7 +95,7 @@ def test_what_a_bot_starts_has_its_limits_and_ends_with_it(bench: Bench) -> None
     bench.look_until(lambda: bench.bots.lost)
     words = bench.output.split()
     assert words[0] == "300"
-    assert not Path(f"/proc/{words[-1]}/environ").exists() or zombie(int(words[-1]))
+    bench.look_until(lambda: zombie(int(words[-1])))
 
 
 def zombie(pid: int) -> bool:
@@ -128,6 +127,15 @@ def test_a_bot_is_started_again_so_often_and_its_output_is_kept(bench: Bench) ->
     for _ in range(20):
         bench.bots.look()
     assert bench.output.count("born") == 3
+
+
+def test_a_bot_may_be_started_again_as_often_as_can_be_said(bench: Bench) -> None:
+    bench.bot("import sys; sys.exit(3)", restarts=2**32 - 1)
+    bench.look_until(lambda: bench.told)
+    for worker in bench.bots._workers.values():
+        worker.ended = 5000
+    bench.look_until(lambda: len(bench.told) > 1)
+    assert not bench.bots.lost
 
 
 FAILS_ONCE = """

@@ -203,6 +203,15 @@ BAD = [
     (PLAIN + "[[bots]]\nname = 'c'\nmemory_mb = 5", "bots[2].command: c has limits or blanks and no command"),
     (PLAIN + "[[bots]]\nname = 'a'\ncommand = 'random'", "bots[2].name: another bot is called 'a'"),
     (PLAIN + "[[bots]]\nname = 'a b'\ncommand = 'random'", "bots[2].name: 'a b': 1 to 32 of a-z"),
+    (
+        PLAIN + '[[bots]]\nname = "c"\ncommand = "random \\u0000"',
+        "bots[2].command: 'random \\x00' holds a null",
+    ),
+    (
+        PLAIN + '[[bots]]\nname = "c"\ncommand = "random"\nversion = "\\u001b[2J"',
+        "bots[2].version: at most 64",
+    ),
+    ("x = " + "[" * 5000, "it is nested too deeply"),
     ("id = 'a/b'\n" + PLAIN, "id: 'a/b': 1 to 40 of a-z"),
     (
         "game = 'flow'\n[[bots]]\nname='a'\ncommand='random'",

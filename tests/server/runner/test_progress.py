@@ -67,3 +67,11 @@ def test_a_terminal_is_shown_the_standings(state: EventState) -> None:
         progress.tick()
         progress.say("a word")
     assert "1/4 games" in text.getvalue() and "2 illegal" in text.getvalue() and "a word" in text.getvalue()
+
+
+def test_others_texts_cannot_write_over_the_screen() -> None:
+    """Why a bot was taken out is told by its owner, who need not be ours."""
+    screen = Console(file=io.StringIO(), width=160, force_terminal=True, highlight=False)
+    shown.say(screen, "bot b is out: \x1b[2J\x1b]0;owned\x07 [bold]x\n\u202ey")
+    assert isinstance(screen.file, io.StringIO)
+    assert screen.file.getvalue() == "bot b is out: \ufffd[2J\ufffd]0;owned\ufffd [bold]x \ufffdy\n"

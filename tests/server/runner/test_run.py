@@ -113,6 +113,7 @@ def test_three_bots_on_two_seats(tmp_path: Path) -> None:
     assert (event["seed"], event["options"]["edition"], event["format"]["rounds"]) == (3, "ko", 2)
     for name in ("key", "run.json"):
         assert stat.S_IMODE((run.path / name).stat().st_mode) == 0o600
+    assert stat.S_IMODE(run.path.stat().st_mode) == 0o700
 
 
 def test_an_event_file_and_a_drawn_seed(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from tests.support.fast_bot import FastBot, playing, token_of
 from tests.support.tournaments import (
     OWNER,
+    aborted,
     bots_of,
     check_log,
     create,
@@ -23,12 +24,14 @@ from tests.support.tournaments import (
 )
 from tests.support.wire import Wire, refused, sha
 
-from ziggurat.v1 import bot_pb2, match_pb2, play_pb2, record_pb2
+from ziggurat.v1 import bot_pb2, play_pb2, record_pb2
 from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat_server.app import Application
 from ziggurat_server.records.zgr import unpack
 from ziggurat_server.sessions.store import chain
+from ziggurat_server.tournaments import check
 from ziggurat_server.tournaments.director import _drop_unplayable, _startable, _started
+from ziggurat_server.tournaments.events import in_ms
 from ziggurat_server.tournaments.log import EventEntry, Kind, State
 from ziggurat_server.tournaments.state import EventState
 
@@ -120,6 +123,16 @@ async def test_who_cannot_join_is_refused(
     assert (said.reason, said.field) == ("BAD_EVENT", field), said.text
 
 
+async def test_no_more_bots_join_than_a_round_can_be_drawn_for(
+    server: Application, calls: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "MOST_BOTS", 3)
+    await create(calls, "full", spec(list("abc"), format=pb.Format(name="ladder", rounds=30)))
+    late = pb.Entrant(name="d", token_sha256=sha(token_of("d")))
+    said = await refused(calls.events.AddBot(pb.AddBotRequest(event_id="full", token=OWNER, bot=late)))
+    assert (said.reason, said.field) == ("BAD_EVENT", "bots"), said.text
+
+
 async def test_an_event_goes_on_from_a_log_that_went_back(server: Application, calls: Wire) -> None:
     async with playing(bots_of(server, ["a", "b"], a=0.01)):
         await create(calls, "back", spec(["a", "b"], concurrency=1, format=pb.Format(rounds=5)))
@@ -138,15 +151,36 @@ async def test_an_event_goes_on_from_a_log_that_went_back(server: Application, c
     assert sorted(result.number for result in await results_of(calls, "back")) == list(range(10))
 
 
+async def test_a_clock_that_is_set_back_leaves_no_event_and_no_match_alone(
+    server: Application, calls: Wire
+) -> None:
+    """Hints that a server left before its clock was set back by an hour are not for an hour from now."""
+    assert server._director is not None
+    store = server._director.events.store
+    await create(calls, "ahead", spec(["a", "b"]))
+    for task in list(server._director._tasks.values()):
+        task.cancel()
+    await asyncio.sleep(0)
+    await store.note_event("ahead", in_ms(3600))
+    await store.note_due(["match"], in_ms(3600))
+    assert "match" in await store.due(in_ms(0))
+    await store._redis.zadd(store.keys.present, {sha(token_of("c")): in_ms(3600) / 1000})
+    assert not await store.bots.connected([sha(token_of("c"))])
+    await store._redis.zadd(store.keys.nodes, {"old": in_ms(3600) / 1000})
+    assert await store.node_alive("new", 15.0) == 2
+    async with playing(bots_of(server, ["a", "b"])):
+        check_log(await entries_of(calls, "ahead"), 4)
+
+
 async def test_nothing_is_appended_to_a_log_that_has_ended(server: Application, calls: Wire) -> None:
     await create(calls, "end", spec(["a", "b", "c"]))
     await until(calls, "end", lambda event: event.entries >= 1)
     assert server._director is not None
     event = await server._director.events.find("end")
     withdrawn = EventEntry(Kind.WITHDRAWN, bot="c")
-    closed = EventEntry(Kind.CLOSED, state=State.CANCELLED)
+    ending = EventEntry(Kind.ENDING, state=State.CANCELLED)
     await asyncio.gather(
-        event.append(lambda _: [withdrawn]), event.append(lambda _: [closed]), event.append(_drop_unplayable)
+        event.append(lambda _: [withdrawn]), event.append(lambda _: [ending]), event.append(_drop_unplayable)
     )
     assert (await entries_of(calls, "end"))[-1].kind == pb.EVENT_ENTRY_KIND_CLOSED
 
@@ -169,7 +203,9 @@ async def test_what_another_node_did_meanwhile_is_not_done_again(
 ) -> None:
     """While this node looks at a try that ended, another takes it down and starts the next one."""
     assert server._director is not None
-    async with playing(bots_of(server, ["a", "b"], b=0.01)):
+    bots = bots_of(server, ["a", "b"])
+    bots[0].go.clear()
+    async with playing(bots):
         await create(calls, "meanwhile", spec(["a", "b"], concurrency=1, tries=9))
         await until(calls, "meanwhile", lambda event: event.games_open == 1)
         event = await server._director.events.find("meanwhile")
@@ -183,9 +219,8 @@ async def test_what_another_node_did_meanwhile_is_not_done_again(
             return found
 
         monkeypatch.setattr(node, "session", slow)
-        await until(calls, "meanwhile", lambda _: "meanwhile-00000" in node.sessions)
-        abort = match_pb2.AbortMatchRequest(match_id="meanwhile-00000", token=OWNER)
-        await calls.matches.AbortMatch(abort)
+        await aborted(calls, "meanwhile-00000")
+        bots[0].go.set()
         entries = await entries_of(calls, "meanwhile")
     check_log(entries, 1)
     assert [(e.game, e.attempt) for e in entries if e.kind == pb.EVENT_ENTRY_KIND_VOID] == [(0, 0)]
@@ -212,15 +247,18 @@ async def test_who_is_wanted_follows_from_the_games_that_are_due(
     server: Application, calls: Wire, node: Any
 ) -> None:
     names = ["a", "b", "c"]
-    async with playing(bots_of(server, names)):
+    bots = bots_of(server, names)
+    for bot in bots:
+        bot.go.clear()
+    async with playing(bots):
         await create(calls, "wanted", spec(names, concurrency=2, format=pb.Format(rounds=4), tries=2))
         await until(calls, "wanted", lambda event: event.games_open == 2)
         assert server._director is not None
         event = await server._director.events.find("wanted")
         again = EventState(event.header)
-        await until(calls, "wanted", lambda _: "wanted-00000" in node.sessions)
-        void = match_pb2.AbortMatchRequest(match_id="wanted-00000", token=OWNER)
-        await calls.matches.AbortMatch(void)
+        await aborted(calls, "wanted-00000")
+        for bot in bots:
+            bot.go.set()
         await until(calls, "wanted", lambda event: event.games_finished >= 5)
         await calls.events.WithdrawBot(pb.WithdrawBotRequest(event_id="wanted", bot="c", token=OWNER))
         await entries_of(calls, "wanted")

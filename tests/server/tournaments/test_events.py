@@ -10,6 +10,7 @@ from tests.support.fast_bot import playing, token_of
 from tests.support.tournaments import (
     OWNER,
     POLICY,
+    aborted,
     bots_of,
     check_log,
     create,
@@ -26,6 +27,8 @@ from tests.support.wire import Wire, refused, sha
 from ziggurat.v1 import bot_pb2, match_pb2, record_pb2
 from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat_server.app import Application
+from ziggurat_server.tournaments.director import Direction
+from ziggurat_server.tournaments.state import Game
 
 
 async def test_a_round_robin_is_played_to_its_end(server: Application, calls: Wire) -> None:
@@ -63,9 +66,12 @@ async def test_a_block_is_one_deal_with_the_seats_turned(server: Application, ca
 async def test_records_of_a_deal_stay_closed_until_its_last_game(server: Application, calls: Wire) -> None:
     names = ["a", "b"]
     await create(calls, "sealed", spec(names, concurrency=1, format=pb.Format(rounds=1)))
-    async with playing(bots_of(server, names)):
+    bots = bots_of(server, names)
+    bots[0].go.clear()
+    async with playing(bots):
         await until(calls, "sealed", lambda event: event.games_open > 0)
         await calls.events.PauseEvent(pb.PauseEventRequest(event_id="sealed", token=OWNER))
+        bots[0].go.set()
         await until(calls, "sealed", lambda event: event.games_finished >= 1)
         await asyncio.sleep(0.5)
         event = await event_of(calls, "sealed")
@@ -100,7 +106,7 @@ async def test_games_wait_for_who_is_not_there_and_then_go_on_without(
     server: Application, calls: Wire
 ) -> None:
     names = ["a", "b", "away"]
-    policy = record_pb2.Policy(illegal_retries=3, gone_ms=300, ready_ms=1500)
+    policy = record_pb2.Policy(illegal_retries=3, decision_ms=60_000, gone_ms=300, ready_ms=1500)
     async with playing(bots_of(server, names[:2])):
         await create(calls, "away", spec(names, policy=policy))
         event = await until(calls, "away", lambda event: event.games_finished >= 2)
@@ -198,15 +204,17 @@ async def test_a_late_bot_plays_from_the_next_round(server: Application, calls: 
 
 async def test_a_game_that_ends_without_a_result_is_played_again(server: Application, calls: Wire) -> None:
     names = ["a", "b"]
-    async with playing(bots_of(server, names, b=0.01)):
+    bots = bots_of(server, names)
+    bots[0].go.clear()
+    async with playing(bots):
         await create(calls, "again", spec(names, concurrency=1, format=pb.Format(rounds=1), tries=2))
-        await until(calls, "again", lambda event: event.games_open > 0)
-        abort = match_pb2.AbortMatchRequest(match_id="again-00000", token=OWNER, reason="a fault")
-        await calls.matches.AbortMatch(abort)
+        await aborted(calls, "again-00000")
+        bots[0].go.set()
         entries = await entries_of(calls, "again")
     check_log(entries, 1)
     voids = [entry for entry in entries if entry.kind == pb.EVENT_ENTRY_KIND_VOID]
     assert [(entry.game, entry.attempt, entry.reason) for entry in voids] == [(0, 0, "a fault")]
+    assert voids[0].cause == record_pb2.CAUSE_ABORTED
     results = await results_of(calls, "again")
     assert sorted((r.number, r.attempt, r.match_id) for r in results) == [
         (0, 1, "again-00000-again-1"),
@@ -216,19 +224,15 @@ async def test_a_game_that_ends_without_a_result_is_played_again(server: Applica
 
 async def test_a_game_without_a_result_after_all_tries_is_dropped(server: Application, calls: Wire) -> None:
     names = ["a", "b"]
-    async with playing(bots_of(server, names, b=0.02)):
-        await create(calls, "drop", spec(names, concurrency=1, format=pb.Format(rounds=1), tries=2))
-        for match_id in ("drop-00000", "drop-00000-again-1"):
-            abort = match_pb2.AbortMatchRequest(match_id=match_id, token=OWNER, reason="a fault")
-            async with asyncio.timeout(10):
-                while True:
-                    try:
-                        await calls.matches.AbortMatch(abort)
-                        break
-                    except Exception:
-                        await asyncio.sleep(0.01)
+    bots = bots_of(server, names)
+    bots[0].go.clear()
+    async with playing(bots):
+        await create(calls, "drop", spec(names, concurrency=2, format=pb.Format(rounds=1), tries=2))
+        await aborted(calls, "drop-00000")
+        await aborted(calls, "drop-00000-again-1")
+        bots[0].go.set()
         entries = await entries_of(calls, "drop")
-    check_log(entries, 1)
+    check_log(entries, 2)
     event = await event_of(calls, "drop")
     assert (event.games_finished, event.games_dropped, event.voids) == (1, 1, 2)
 
@@ -260,6 +264,11 @@ BAD = {
     "options": (spec(["a", "b"], options={"x": "1"}), "BAD_OPTION", "options.x"),
     "one bot": (spec(["a"]), "BAD_EVENT", "bots"),
     "no bots": (spec([]), "BAD_EVENT", "bots"),
+    "too many": (
+        spec([f"b{n}" for n in range(1001)], format=pb.Format(name="ladder", rounds=1)),
+        "BAD_EVENT",
+        "bots",
+    ),
     "too few": (spec(["a", "b"], seats=3), "BAD_EVENT", "bots"),
     "seats": (spec(["a"] * 9, seats=9), "BAD_EVENT", "bots[1].name"),
     "bad seats": (spec(list("abcdefghi"), seats=9), "BAD_EVENT", "seats"),
@@ -274,6 +283,11 @@ BAD = {
     "on_gone": (spec(["a", "b"], policy=record_pb2.Policy(on_gone=9)), "BAD_FIELD", "policy.on_gone"),
     "gone": (spec(["a", "b"], policy=record_pb2.Policy(ready_ms=1)), "BAD_EVENT", "policy.gone_ms"),
     "ready": (spec(["a", "b"], policy=record_pb2.Policy(gone_ms=1)), "BAD_EVENT", "policy.ready_ms"),
+    "clock": (
+        spec(["a", "b"], policy=record_pb2.Policy(gone_ms=1, ready_ms=1)),
+        "BAD_EVENT",
+        "policy.decision_ms",
+    ),
     "stop": (
         spec(["a", "b"], stop=pb.StopRule(candidate="a", baseline="x", h1=0.1, alpha=0.05, beta=0.05)),
         "BAD_EVENT",
@@ -313,8 +327,8 @@ async def test_a_match_id_taken_by_somebody_else_spoils_one_try_alone(
         await create(calls, "taken", spec(names, format=pb.Format(rounds=1)))
         entries = await entries_of(calls, "taken")
     check_log(entries, 4)
-    voids = [(e.game, e.attempt) for e in entries if e.kind == pb.EVENT_ENTRY_KIND_VOID]
-    assert voids == [(0, 0)]
+    voids = [(e.game, e.attempt, e.cause) for e in entries if e.kind == pb.EVENT_ENTRY_KIND_VOID]
+    assert voids == [(0, 0, record_pb2.CAUSE_SERVER)]
     assert (await event_of(calls, "taken")).games_finished == 2
 
 
@@ -418,3 +432,30 @@ async def test_batch_ratings_are_made_anew_when_there_is_news(server: Applicatio
     plain = await calls.events.GetStandings(request)
     assert not any(bot.HasField("rating") for bot in plain.bots)
     assert [bot.credit for bot in plain.bots] == [bot.credit for bot in late.bots]
+
+
+async def test_a_game_that_ends_as_its_event_is_cancelled_has_its_result(
+    server: Application, calls: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert server._director is not None and server._node is not None
+    names = ["a", "b"]
+    tends, cancelled = Direction._tend, asyncio.Event()
+
+    async def tend(direction: Direction, game: Game) -> None:
+        live = (await direction._session_of(game)).live
+        if game.number == 1 and not cancelled.is_set():
+            while not live.over:  # noqa: ASYNC110  (the director looks away until the match has ended)
+                await asyncio.sleep(0.01)
+            await calls.events.CancelEvent(pb.CancelEventRequest(event_id="close", token=OWNER))
+            cancelled.set()
+        await tends(direction, game)
+
+    monkeypatch.setattr(Direction, "_tend", tend)
+    async with playing(bots_of(server, names)):
+        await create(calls, "close", spec(names, concurrency=1, format=pb.Format(rounds=20)))
+        entries = await entries_of(calls, "close")
+    check_log(entries, 1)
+    event = await event_of(calls, "close")
+    assert (event.state, event.games_open) == (pb.EVENT_STATE_CANCELLED, 0)
+    assert sorted(result.number for result in await results_of(calls, "close")) == [0, 1]
+    assert (await calls.get("close-00001")).match.state == match_pb2.MATCH_STATE_FINISHED

@@ -22,7 +22,7 @@ class Illegal(FastBot):
 
 def policy(**more: int) -> record_pb2.Policy:
     """No clock; who answers illegally is answered for at once."""
-    return record_pb2.Policy(**{"gone_ms": 60_000, "ready_ms": 60_000} | more)
+    return record_pb2.Policy(**{"decision_ms": 60_000, "gone_ms": 60_000, "ready_ms": 60_000} | more)
 
 
 async def test_evidence_is_for_its_owner(server: Application, calls: Wire) -> None:

@@ -87,7 +87,7 @@ async def test_a_bot_that_loads_at_the_other_node_is_not_gone(
 ) -> None:
     first, second = nodes
     bots = [FastBot(first.address, token_of("a"), 0), Loading(second.address, token_of("b"), 1)]
-    policy = record_pb2.Policy(gone_ms=21_000, ready_ms=6_000)
+    policy = record_pb2.Policy(decision_ms=60_000, gone_ms=21_000, ready_ms=6_000)
     what = spec(["a", "b"], concurrency=1, policy=policy, format=pb.Format(rounds=1, rotations=1))
     async with playing(bots), wire(first.address) as here:
         await asyncio.sleep(0.5)

@@ -52,7 +52,7 @@ def recompute(directory: RunArgument) -> None:
         return
     for difference in differences:
         typer.echo(difference)
-    going_on = written.event.state in (State.RUNNING, State.PAUSED)
+    going_on = written.event.state not in (State.FINISHED, State.CANCELLED)
     why = "; the event is not over, and records of open deals come with its end" if going_on else ""
     _fail(f"{directory / RESULT} differs from the records in {counted(len(differences), 'point')}{why}")
 

@@ -93,7 +93,7 @@ def read_result(text: str) -> Summary:
     """What `result_json` wrote. Raises BadResult."""
     try:
         raw = json.loads(text, parse_constant=_refuse_constant)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadResult(f"it is no JSON: {error}; move it elsewhere and export it anew") from None
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         found = raw.get("format") if isinstance(raw, dict) else None

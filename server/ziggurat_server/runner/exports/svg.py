@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable, Sequence
 from math import ceil, floor, log10
 
-from ziggurat_server.runner.exports.words import counted, percent, rating
+from ziggurat_server.runner.exports.words import counted, percent, printable, rating
 from ziggurat_server.tournaments.statistics.values import BotStanding, Curve, Estimate
 
 WIDTH = 860
@@ -23,10 +23,7 @@ MIDDLE = 0.5
 
 def text_of(value: object) -> str:
     """Text as it may stand in HTML and SVG; what no text may hold becomes a replacement character."""
-    shown = "".join(
-        sign if sign.isprintable() else " " if sign.isspace() else "\ufffd" for sign in str(value)
-    )
-    return html.escape(shown)
+    return html.escape(printable(str(value)))
 
 
 def rating_plot(bots: Iterable[BotStanding]) -> str:

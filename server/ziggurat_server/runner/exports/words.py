@@ -15,6 +15,11 @@ from ziggurat_server.tournaments.statistics.sprt import deals_in_words
 from ziggurat_server.tournaments.statistics.values import Estimate, TestStatus
 
 
+def printable(text: str) -> str:
+    """Text on one line; what no text may hold, such as codes that move a terminal's cursor, is replaced."""
+    return "".join(sign if sign.isprintable() else " " if sign.isspace() else "\ufffd" for sign in text)
+
+
 def percent(value: float | None) -> str:
     """A share; empty if absent."""
     return "" if value is None else f"{value:.1%}"

@@ -7,6 +7,8 @@ from ziggurat_server.tournaments.formats.format import Field
 
 MOST_GAMES = 1_000_000
 """A larger schedule is a slip of the keyboard."""
+MOST_IN_A_ROUND = 100_000
+"""A round is drawn and kept at once, while the server does nothing else."""
 
 
 def games_per_table(field: Field) -> int:
@@ -42,6 +44,15 @@ def _check_bots(field: Field) -> None:
         raise BadEvent("seats", f"{field.seats} at a table: nobody meets; take 2 or more")
     if len(field.bots) < field.seats:
         raise BadEvent("bots", f"{len(field.bots)} for tables of {field.seats}; add bots or take fewer seats")
+
+
+def check_round(field: Field, tables: int) -> None:
+    """Refuse a round that is too large, as all can be together."""
+    games = tables * games_per_table(field)
+    if games > MOST_IN_A_ROUND:
+        raise BadEvent(
+            "bots", f"{games} games are to be played in a round, {MOST_IN_A_ROUND} at most can be; take less"
+        )
 
 
 def check_size(field: Field, tables: int, rounds: int, key: str = "format.rounds") -> None:

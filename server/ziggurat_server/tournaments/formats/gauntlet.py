@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ziggurat_server.tournaments.errors import BadEvent
-from ziggurat_server.tournaments.formats.checks import check_field, check_size, games_per_table
+from ziggurat_server.tournaments.formats.checks import check_field, check_round, check_size, games_per_table
 from ziggurat_server.tournaments.formats.colouring import spread_places
 from ziggurat_server.tournaments.formats.designs import develop, near_bases
 from ziggurat_server.tournaments.formats.format import Field, Played
@@ -27,7 +27,9 @@ class Gauntlet:
         _check_candidates(field)
         others = len(field.bots) - len(field.spec.candidates)
         line_ups = others if others >= field.seats else 1
-        check_size(field, len(field.spec.candidates) * line_ups, field.spec.rounds or 1)
+        tables = len(field.spec.candidates) * line_ups
+        check_round(field, tables)
+        check_size(field, tables, field.spec.rounds or 1)
 
     def draw(self, field: Field, rounds: Sequence[Round], played: Sequence[Played]) -> Round | None:
         candidates, others = _sides(field)

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import permutations
 from math import gcd
 
-from ziggurat_server.tournaments.formats.checks import check_field, check_size, games_per_table
+from ziggurat_server.tournaments.formats.checks import check_field, check_round, check_size, games_per_table
 from ziggurat_server.tournaments.formats.designs import design, fewest_blocks
 from ziggurat_server.tournaments.formats.format import Field, Played
 from ziggurat_server.tournaments.formats.history import shuffled
@@ -24,8 +24,10 @@ class RoundRobin:
     def check(self, field: Field) -> None:
         check_field(field, uses=frozenset({"rounds"}))
         rounds = field.spec.rounds or 1
-        check_size(field, fewest_blocks(len(field.bots), field.seats), 1, "bots")
-        check_size(field, len(design(len(field.bots), field.seats).blocks), rounds)
+        check_round(field, fewest_blocks(len(field.bots), field.seats))
+        tables = len(design(len(field.bots), field.seats).blocks)
+        check_round(field, tables)
+        check_size(field, tables, rounds)
 
     def draw(self, field: Field, rounds: Sequence[Round], played: Sequence[Played]) -> Round | None:
         number = len(rounds)

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from tests.server.runner.exports.played import bots_of, standings, told, versioned
 from tests.support.fast_bot import FastBot, playing, token_of
-from tests.support.tournaments import OWNER, create, entries_of, spec, until
+from tests.support.tournaments import OWNER, aborted, create, entries_of, spec, until
 from tests.support.wire import Wire
 
-from ziggurat.v1 import match_pb2, play_pb2, record_pb2
+from ziggurat.v1 import play_pb2, record_pb2
 from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat_server.app import Application
 from ziggurat_server.convert import events as convert_events
@@ -102,12 +102,12 @@ async def test_rounds_are_rebuilt_from_the_games(server: Application, calls: Wir
 async def test_a_try_without_a_result_is_told_and_counts_for_nothing(
     server: Application, calls: Wire, tmp_path: Path
 ) -> None:
-    async with playing(bots_of(server, "a", "b", pause=0.01)):
+    bots = bots_of(server, "a", "b")
+    bots[0].go.clear()
+    async with playing(bots):
         await create(calls, "event", spec("ab", concurrency=1, format=pb.Format(rounds=1)))
-        await until(calls, "event", lambda event: event.games_open > 0)
-        await calls.matches.AbortMatch(
-            match_pb2.AbortMatchRequest(match_id="event-00000", token=OWNER, reason="a fault")
-        )
+        await aborted(calls, "event-00000")
+        bots[0].go.set()
         wanted = await told(calls, "event", tmp_path)
     found = await check(calls, "event", wanted, tmp_path)
     assert found.event.voids == read_records(tmp_path).voids == 1
@@ -118,7 +118,9 @@ async def test_a_try_without_a_result_is_told_and_counts_for_nothing(
 async def test_what_was_held_against_bots_is_counted(
     server: Application, calls: Wire, tmp_path: Path
 ) -> None:
-    policy = record_pb2.Policy(gone_ms=60_000, ready_ms=60_000)  # no refused answer is forgiven
+    policy = record_pb2.Policy(
+        decision_ms=60_000, gone_ms=60_000, ready_ms=60_000
+    )  # no refused answer is forgiven
     cheat = Cheat(f"127.0.0.1:{server.port}", token_of("c"))
     async with playing([*bots_of(server, "a", "b"), cheat]):
         await create(calls, "event", spec("abc", policy=policy, format=pb.Format(rounds=1)))

@@ -72,6 +72,13 @@ def test_settings_that_cannot_be(name: str, settings: dict[str, object], message
     assert refused.value.reason == "BAD_EVENT"
 
 
+@pytest.mark.parametrize("name", ["round_robin", "gauntlet"])
+def test_a_round_has_an_end(name: str) -> None:
+    settings = {"candidates": tuple(f"b{n}" for n in range(200))} if name == "gauntlet" else {}
+    with pytest.raises(BadEvent, match=r"bots: [0-9]+ games are to be played in a round, 100000 at most"):
+        FORMATS[name].check(field_of(name, [f"b{n}" for n in range(500)], 2, **settings))
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_million_bots_are_refused_at_once(name: str) -> None:
     with pytest.raises(BadEvent, match="games are to be played"):
