@@ -26,9 +26,8 @@ EFFORT = 10_000_000
 SEED = 20_110_607
 CLOSE = 0.1
 """Last step of a replicate: it leaves an error of about its square, which is nothing beside the draw's own chance."""
-FURTHER = 2
-"""As many further bundles, with the model's own variance or what bots vary on the whole, if that is more, keep few
-bundles from looking all too certain."""
+FEW = 4
+"""The bootstrap's weights are gamma distributed with shape 1 + FEW / bundles of a bot: few are weighed less boldly."""
 ONE_DEAL = (
     "Intervals of ratings leave out how bots vary by deal: no bot was dealt twice. More rounds would show it."
 )
@@ -87,26 +86,30 @@ def _field(blocks: Iterable[Block], bots: Sequence[str]) -> tuple[list[str], str
 def _estimates(model: Model) -> Floats:
     """Ratings and seats in Elo, centred, with their intervals: (value, low and high; bots + seats).
 
-    A replicate weighs the bundles at random (Bayesian bootstrap) and shifts the gradient by as much as the prior, and
-    FURTHER bundles, would vary it: without that, one-sided results would have no interval. It begins where one step by
-    the slopes at the best fit leads, so that one or two of Newton's are left.
+    A replicate weighs the bundles at random (Bayesian bootstrap) and shifts the gradient by as much as the prior would
+    vary it, and games what the weights leave out: without that, one-sided results would have no interval. Where bots
+    vary more between bundles than their games have it, values are shifted for the rest. A replicate's fit begins where
+    one step by the slopes at the best fit leads, so that one or two of Newton's are left.
     """
     zero = np.zeros(model.size)
     drawn, played = model.weighed(np.ones(model.bundles))
     best = model.fit(drawn, played, zero, zero)
     curvature = model.curvature(best, drawn)
-    further, stretch = _eked_out(model, best)
+    shape = 1 + FEW / model.present[: model.bots].mean()
+    left_out, stretch = _eked_out(model, shape)
     prior = np.diag(model.precision)
-    root = np.linalg.cholesky(further[:, None] * (curvature - prior) * further + prior)
+    root = np.linalg.cholesky(left_out[:, None] * (curvature - prior) * left_out + prior)
     inverse = np.linalg.inv(curvature)
+    wider = np.sqrt(max(0.0, _dispersion(model, best) - 1)) * (inverse @ root)
     random = np.random.default_rng(SEED)
     found = []
     for _ in range(min(REPLICATES[1], max(REPLICATES[0], EFFORT // model.effort))):
-        weights = random.standard_exponential(model.bundles)
+        weights = random.standard_gamma(shape, model.bundles)
         shift = root @ random.standard_normal(model.size)
         drawn, played = model.weighed(weights / weights.mean())
         start = best + inverse @ (model.gradient(best, drawn, played) + shift)
-        found.append(model.fit(drawn, played, shift, start, CLOSE))
+        fitted = model.fit(drawn, played, shift, start, CLOSE)
+        found.append(fitted + wider @ random.standard_normal(model.size))
     values, replicates = _centred(best, model.bots), _centred(np.array(found), model.bots)
     low, high = np.quantile(replicates, (0.025, 0.975), axis=0)
     lows = values + stretch * np.minimum(low - values, 0)
@@ -114,23 +117,24 @@ def _estimates(model: Model) -> Floats:
     return np.round([values, lows, highs], 6) + 0.0  # no -0
 
 
-def _eked_out(model: Model, best: Floats) -> tuple[Floats, Floats]:
-    """What makes up for few bundles, by bot and seat: standard deviations of the further ones, stretch of intervals.
+def _eked_out(model: Model, shape: float) -> tuple[Floats, Floats]:
+    """What makes up for few bundles, by bot and seat: the part of a standard deviation that weights leave out, and the
+    stretch of intervals.
 
+    Of a variance over n bundles, gamma weights bring (n - 1) / (n shape + 1); the rest is taken from all bots together.
     A bot in n bundles has n - 1 degrees of freedom for its own spread; the bots together have the sum of them, but for
     what the mean of the field takes. A variance made of both has those that its own chance tells (Satterthwaite), and
     the stretch is Student's quantile by the normal one (Cornish and Fisher).
     """
     bots, own = model.bots, model.present - 1
     pooled = own[:bots].sum() * (bots - 1) / bots
-    share = FURTHER / (own + FURTHER)
-    weight = (1 - share) ** 2
-    chance = np.minimum(weight / np.maximum(own, 1) + (1 - weight) / max(pooled, 1), 0.5)  # 1 / freedom
-    deviation = np.sqrt(share * max(1.0, _excess(model, best)))
-    return deviation, 1 + 1.21 * chance + 1.44 * chance**2
+    brought = own / (model.present * shape + 1)
+    chance = brought**2 / np.maximum(own, 1) + (1 - brought**2) / max(pooled, 1)  # 1 / degrees of freedom
+    chance = np.minimum(chance, 0.5)
+    return np.sqrt(1 - brought), 1 + 1.21 * chance + 1.44 * chance**2
 
 
-def _excess(model: Model, best: Floats) -> float:
+def _dispersion(model: Model, best: Floats) -> float:
     """How much more the scores of bots vary between bundles than games by themselves would; 0 if nobody is in two."""
     twice = model.present[: model.bots] > 1
     found, expected = (values[twice].sum() for values in model.spread(best))
