@@ -210,6 +210,21 @@ def test_intervals_cover_where_deals_suit_bots(
     assert len(held) >= 140 and sum(held) / len(held) >= 0.88
 
 
+def test_a_round_that_has_just_begun_blows_no_interval_up() -> None:
+    names = "abcdefgh"
+    widths, held = [], []
+    for seed in range(8):
+        rounds, results = format_event(
+            FormatSpec("round_robin", rounds=2), dict.fromkeys(names, 0.0), 4, seed, 0.7
+        )
+        begun = [game for game in results if game.round == 0 or game.table < 2]
+        for found in rate(blocks_of(rounds, begun).complete, names).bots.values():
+            assert found.low is not None and found.high is not None
+            widths.append(found.high - found.low)
+            held.append(found.low <= 0 <= found.high)
+    assert sum(held) / len(held) >= 0.85 and sum(widths) / len(widths) < 900
+
+
 def test_one_deal_does_not_tell_how_bots_vary_by_deal() -> None:
     equal = dict.fromkeys("abcde", 0.0)
     rounds, results = format_event(FormatSpec("round_robin"), equal, 4, 1, 0.7)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from math import isfinite
 
 import pytest
 from tests.support.outcomes import drawn_event, game, pair_event, spec
 
 from ziggurat_server.bots.values import START
-from ziggurat_server.tournaments.event import StopRule
+from ziggurat_server.tournaments.event import Memory, StopRule
 from ziggurat_server.tournaments.results import GameResult, Round
 from ziggurat_server.tournaments.statistics import Report, report
+from ziggurat_server.tournaments.statistics.rating import ONE_DEAL
 
 STOP = StopRule("a", "b")
 FOUR = [Round(0, (tuple("abcd"),))]
@@ -182,6 +183,18 @@ def test_batch_ratings_can_be_left_out() -> None:
     assert all(bot.rating is None for bot in quick.bots) and quick.seats == () == quick.notes
     whole = report(spec("ab"), rounds, results)
     assert quick.cross == whole.cross and all(bot.rating for bot in whole.bots)
+
+
+def test_a_report_says_what_one_deal_cannot_show() -> None:
+    played = drawn_event(dict.fromkeys("abc", 0.0), (0.0, 0.0), 3, 1)
+    one = [Round(0, tuple(drawn.tables[0] for drawn in played[0]))]
+    results = [replace(game, round=0, table=game.round) for game in played[1]]
+    event = spec("abc", stop=STOP)
+    shared, own = report(event, one, results), report(replace(event, memory=Memory.INDEPENDENT), one, results)
+    assert shared.notes == (ONE_DEAL,) and own.notes == ()
+    met = sum({"a", "b"} <= set(table) for table in one[0].tables)
+    assert shared.test is not None and own.test is not None
+    assert (shared.test.deals, own.test.deals) == (1, met) and met > 1
 
 
 def test_live_ratings_begin_with_what_is_known() -> None:
