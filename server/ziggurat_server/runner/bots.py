@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ziggurat_server.runner.errors import TournamentError
+from ziggurat_server.runner.errors import BotNeverPlayed
 from ziggurat_server.runner.eventfile import BotSpec
 from ziggurat_server.runner.processes import BOT_GRACE_SECONDS, Child, Keepers
 from ziggurat_server.tournaments.tokens import launched_token
@@ -77,7 +77,9 @@ class Bots:
         self._workers: dict[tuple[str, str], Worker] = {}
         self._in_play: set[str] = set()
         self.lost: dict[str, str] = {}
-        """Bots that are not started any more, and how they ended."""
+        """Bots that are not started any more (with fresh processes: for one game at least), and how they ended."""
+        self.given_up: list[str] = []
+        """Those of them that play no game any more and are to be taken out."""
 
     def know(self, spec: BotSpec) -> None:
         """A bot that takes part."""
@@ -128,7 +130,7 @@ class Bots:
             worker.child.terminate(BOT_GRACE_SECONDS)
 
     def look(self) -> None:
-        """See who has ended, and start again who may be. Raises TournamentError if one never played."""
+        """See who has ended, and start again who may be. Raises BotNeverPlayed."""
         self._launch.keepers.poll()
         now = time.monotonic()
         for worker in list(self._workers.values()):
@@ -141,8 +143,8 @@ class Bots:
         name, how = worker.spec.name, child.how_it_ended()
         worker.child = None
         if name not in self._in_play:
-            raise TournamentError(
-                f"bot {name} ({worker.spec.command}) {how}\nits output is in {child.output}"
+            raise BotNeverPlayed(
+                name, f"bot {name} ({worker.spec.command}) {how}", child.output, child.said()
             )
         worker.ended += 1
         where = f" in {worker.match_id}" if worker.match_id else ""
@@ -153,5 +155,8 @@ class Bots:
         else:
             worker.lost = True
             self.lost[name] = how
-            whose = "this game goes on" if where else "its games go on"
-            self._say(f"bot {name} {how}{where}; {whose} by policy")
+            if worker.match_id:
+                self._say(f"bot {name} {how}{where}; this game goes on by policy")
+            else:
+                self.given_up.append(name)
+                self._say(f"bot {name} {how}; it is given up, and its games in play go on by policy")

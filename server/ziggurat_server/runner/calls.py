@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from ziggurat import AsyncClient, BadAddress, Refused, Unreachable, ZigguratError
-from ziggurat_server.runner.errors import TournamentError
+from ziggurat_server.runner.errors import TournamentError, words_of
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ async def patiently(call: Callable[[], Awaitable[T]], seconds: float = AWAY_SECO
         except ZigguratError as error:
             passing = isinstance(error, Unreachable) or (isinstance(error, Refused) and error.passing)
             if not passing or time.monotonic() + pause > deadline:
-                raise TournamentError(str(error)) from error
+                raise TournamentError(words_of(error)) from error
         await asyncio.sleep(pause)
         pause = min(pause * 2, 1.0)
 

@@ -10,12 +10,11 @@ from rich.console import Console
 from ziggurat import AsyncClient, BadAddress, Event, Refused, Unreachable, ZigguratError
 from ziggurat_server.convert import events as convert_events
 from ziggurat_server.runner.directory import RunDirectory
-from ziggurat_server.runner.errors import TournamentError
-from ziggurat_server.runner.eventfile import BotSpec, Source, check_bot
+from ziggurat_server.runner.errors import TournamentError, words_of
+from ziggurat_server.runner.eventfile import BotSpec
 from ziggurat_server.runner.exports import files, summarize
-from ziggurat_server.runner.flags import parse_bot
 from ziggurat_server.runner.outcome import empty_state, show_standings
-from ziggurat_server.runner.progress import say
+from ziggurat_server.runner.progress import rounds_words, say
 from ziggurat_server.tournaments.log import State
 from ziggurat_server.tournaments.state import EventState
 
@@ -36,24 +35,28 @@ async def ask(run: RunDirectory, call: Callable[[AsyncClient], Awaitable[T]]) ->
         return None
     except BadAddress as error:
         raise TournamentError(f"{run.address_file}: {error}") from None
-    except Refused as error:
-        if error.reason == "UNKNOWN_EVENT" and not run.place.server:
-            return None  # the port has gone to another server
-        raise TournamentError(str(error)) from None
     except ZigguratError as error:
-        raise TournamentError(str(error)) from None
+        unknown = isinstance(error, Refused) and error.reason == "UNKNOWN_EVENT"
+        if unknown and not run.place.server:
+            return None  # the port has gone to another server
+        raise TournamentError(words_of(error)) from None
 
 
 async def live(run: RunDirectory, call: Callable[[AsyncClient], Awaitable[T]]) -> T:
     """The same, where a live server is needed."""
     answer = await ask(run, call)
     if answer is None and run.ended:
-        raise TournamentError(f"{run.path}: the event is over ({run.ended}); begin another one to play on")
+        raise over(run)
     if answer is None:
         raise TournamentError(
             f"{run.path}: no server of this event is live, so nothing is played; {run.resume_command} goes on with it"
         )
     return answer
+
+
+def over(run: RunDirectory) -> TournamentError:
+    """The error about an event that has ended."""
+    return TournamentError(f"{run.path}: the event is over ({run.ended}); begin another one to play on")
 
 
 async def status(run: RunDirectory, screen: Console) -> None:
@@ -69,7 +72,7 @@ async def status(run: RunDirectory, screen: Console) -> None:
             show_standings(screen, written)
         return
     event, state = found
-    for line in event_lines(event):
+    for line in event_lines(event, state, run):
         say(screen, line)
     show_standings(screen, summarize(state))
 
@@ -86,18 +89,24 @@ async def _state(client: AsyncClient, event_id: str) -> tuple[Event, EventState]
     return event, state
 
 
-def event_lines(event: Event) -> list[str]:
-    """The state of an event in words."""
+def event_lines(event: Event, now: EventState, run: RunDirectory) -> list[str]:
+    """The state of an event in words, where its server is, and what is waited for."""
     state = State(event.state).name.lower()
-    lines = [
-        f"{event.event_id}: {state}, {event.games_finished} of {event.games_planned - event.games_dropped} games, "
-        f"{event.games_open} open, {event.games_dropped} not played, {event.voids} without a result"
-    ]
+    planned = event.games_planned - event.games_dropped
+    parts = [f"{state}, {event.games_finished} of {planned} games{rounds_words(now)}"]
+    parts += [f"{event.games_open} open"]
+    parts += [f"{event.games_dropped} not played"] if event.games_dropped else []
+    parts += [f"{event.voids} without a result"] if event.voids else []
+    lines = [f"{event.event_id}: {', '.join(parts)}"]
     if event.reason:
         lines.append(f"ended: {event.reason}")
-    if event.waiting_for:
-        lines.append(f"waiting for {', '.join(event.waiting_for)}")
-    return lines
+    if int(event.state) == State.PAUSED:
+        lines.append(f"{run.resume_command} goes on with it")
+    launched = {bot.name for bot in (*run.read_event().bots, *run.late_bots()) if bot.command}
+    for name in event.waiting_for:
+        how = f"its output is in {run.bot_log(name)}" if name in launched else "it connects from elsewhere"
+        lines.append(f"waiting for {name}: {how}")
+    return [*lines, f"server: {run.address()}"]
 
 
 async def pause(run: RunDirectory, screen: Console) -> None:
@@ -128,14 +137,11 @@ async def cancel(run: RunDirectory, reason: str, screen: Console) -> bool:
     return event is not None
 
 
-async def add_bot(run: RunDirectory, text: str, version: str, screen: Console) -> None:
-    """Enter a bot late; the live run launches it."""
+async def add_bot(run: RunDirectory, bot: BotSpec, screen: Console) -> None:
+    """Enter a bot late; the live run launches it if it has a command."""
     event = run.read_event()
-    given = parse_bot(text)
-    if given["name"] in (known.name for known in event.bots):
-        raise TournamentError(f"{given['name']}: a bot of the event has this name; choose another name")
-    bot = BotSpec(given["name"], given["command"], version)
-    check_bot(bot, "", Source())
+    if bot.name in (known.name for known in event.bots):
+        raise TournamentError(f"{bot.name}: a bot of the event has this name; choose another name")
     before = run.late_bot(bot.name)
     if before is not None and before != bot:
         raise TournamentError(f"{bot.name}: another bot was entered by this name; choose another name")
@@ -147,7 +153,8 @@ async def add_bot(run: RunDirectory, text: str, version: str, screen: Console) -
         if before is None:
             run.forget_late_bot(bot.name)
         raise
-    say(screen, f"{bot.name} is in; it plays from the next round that is drawn")
+    where = "" if bot.command else f", and connects to {run.address()}"
+    say(screen, f"{bot.name} is in; it plays from the next round that is drawn{where}")
 
 
 async def withdraw(run: RunDirectory, name: str, reason: str, screen: Console) -> None:

@@ -19,6 +19,7 @@ from ziggurat_server.runner.eventfile import (
     BotSpec,
     EventFile,
     as_table,
+    own_bots,
     read_bot,
     read_event,
     read_packs,
@@ -47,11 +48,12 @@ class Place:
 
     def check_registered(self, event: EventFile) -> None:
         """Refuse registered bots where nobody can be registered: at a server with a new store."""
-        names = [bot.name for bot in event.bots if bot.registered]
-        if names and not (self.server or self.redis or self.data_dir):
+        name = next((bot.name for bot in event.bots if bot.registered), "")
+        if name and not (self.server or self.redis or self.data_dir):
+            such = f", such as mine={name}" if name in own_bots() else ""
             raise TournamentError(
-                f"--server: {names[0]} has neither a command nor a token, so it is the bot registered by this name at "
-                "a server: name the server, or give it one of them"
+                f"--server: {name} has neither a command nor a token, so it is the bot registered by this name at a "
+                f"server: name the server, or give it one of them{such}"
             )
 
 
@@ -65,6 +67,7 @@ class RunDirectory:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._has_parent = True
         self.event_file = path / "event.toml"
         self.key_file = path / "key"
         self.run_file = path / "run.json"
@@ -78,6 +81,7 @@ class RunDirectory:
     def create(cls, parent: Path, event: EventFile, place: Place) -> RunDirectory:
         """A new one. Raises TournamentError if there is one of this event, or none can be made."""
         found = cls(parent / event.id)
+        found._has_parent = parent.exists()
         try:
             parent.mkdir(parents=True, exist_ok=True)
             found.path.mkdir(0o700)  # what bots write, and the seed, is nobody else's before the end
@@ -112,8 +116,11 @@ class RunDirectory:
         return found
 
     def discard(self) -> None:
-        """Remove it: its event was refused, so it may be tried again under this id."""
+        """Remove it: its event never began, so it may be tried again under this id."""
         shutil.rmtree(self.path, ignore_errors=True)
+        if not self._has_parent:
+            with contextlib.suppress(OSError):  # others are in it by now
+                self.path.parent.rmdir()
 
     def _write_secret(self, path: Path, text: str) -> None:
         write_whole(path, text.encode() + b"\n", 0o600)
@@ -150,6 +157,10 @@ class RunDirectory:
         """A bot that was entered late by `add-bot`."""
         file = self.added / f"{name}.toml"
         return read_bot(file) if file.is_file() else None
+
+    def late_bots(self) -> tuple[BotSpec, ...]:
+        """All of them, by name."""
+        return tuple(read_bot(file) for file in sorted(self.added.glob("*.toml")))
 
     def forget_late_bot(self, name: str) -> None:
         """A bot was not entered after all."""
@@ -190,6 +201,10 @@ class RunDirectory:
     def store(self) -> Path:
         """The data directory of an own server."""
         return Path(self.place.data_dir or self.path / "store")
+
+    def bot_log(self, name: str) -> Path:
+        """What a launched bot writes."""
+        return self.logs / f"bot-{name}.log"
 
     @property
     def key(self) -> bytes:

@@ -29,6 +29,8 @@ T = TypeVar("T")
 
 OWN_BOTS = ("greedy", "random")
 _UINT32 = 2**32 - 1
+_FROM_ONE = {"seats", "games", "format.rounds", "format.advance", "format.rotations"}
+"""Numbers of which 0 would stand for what is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +153,12 @@ def read_event(file: Path | None, given: Given) -> tuple[EventFile, Source]:
 
 def read_bot(file: Path) -> BotSpec:
     """A bot in a file of its own."""
-    source = Source(str(file))
-    bot = _Reader(source).table(BotSpec, _load(file), "")
+    return bot_of(_load(file), Source(str(file)))
+
+
+def bot_of(raw: Mapping[str, object], source: Source) -> BotSpec:
+    """A bot from its keys in the event file. Raises TournamentError."""
+    bot = _Reader(source).table(BotSpec, dict(raw), "")
     check_bot(bot, "", source)
     return bot
 
@@ -223,9 +229,11 @@ class _Reader:
         return value
 
     def _whole(self, value: object, key: str) -> int:
-        most = 2**64 - 1 if key == "seed" else _UINT32
-        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
-            raise self._wanted(key, f"a whole number from 0 to {most}", value)
+        least, most = int(key in _FROM_ONE), 2**64 - 1 if key == "seed" else _UINT32
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            flag = FLAGS.of(key) if value == 0 else None
+            otherwise = f"; left out it is {flag.default}" if flag else ""
+            raise self._wanted(key, f"a whole number from {least} to {most}", value, otherwise)
         return value
 
     def _number(self, value: object, key: str) -> float:
@@ -256,8 +264,8 @@ class _Reader:
             found[name] = str(chosen).lower() if isinstance(chosen, bool) else str(chosen)
         return found
 
-    def _wanted(self, key: str, what: str, value: object) -> TournamentError:
-        return self._source.refuse(key, f"{what} is wanted, not {_shown(value)}")
+    def _wanted(self, key: str, what: str, value: object, otherwise: str = "") -> TournamentError:
+        return self._source.refuse(key, f"{what} is wanted, not {_shown(value)}{otherwise}")
 
 
 _PLAIN: dict[Any, Any] = {

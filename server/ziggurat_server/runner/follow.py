@@ -25,6 +25,9 @@ class Follower:
         self._records = records
         self._progress = progress
         self._live = False
+        self._dropped: list[int] = []
+        """Games that are not played and that nobody was told of yet."""
+        self._dropped_by = ""
 
     async def follow(self, client: AsyncClient, specs: tuple[BotSpec, ...], known: int) -> int | None:
         """Follow it to its end; returns its seed. `known`: how many entries there are already."""
@@ -59,7 +62,7 @@ class Follower:
         elif entry.kind in (Kind.STARTED, Kind.RESULT, Kind.VOID, Kind.DROPPED):
             self._game(entry)
         if self._live:
-            self._say(entry)
+            self._tell(entry)
         for name in self._state.withdrawn:
             if not self._state.busy[name]:
                 self._bots.leave(name)
@@ -81,20 +84,31 @@ class Follower:
         else:
             self._bots.played(seats)
 
-    def _say(self, entry: EventEntry) -> None:
-        """What people should know of an entry."""
-        say = self._progress.say
-        if entry.kind == Kind.VOID and not self._state.ending:
-            say(f"game {entry.game} ended without a result: {entry.reason}")
-        elif entry.kind == Kind.DROPPED:
-            say(f"game {entry.game} is not played: {entry.reason}")
-        elif entry.kind == Kind.PAUSED:
-            say(f"paused; {self._run.resume_command} goes on")
-        elif entry.kind == Kind.RESUMED:
-            say("goes on")
-        elif entry.kind == Kind.ENDING:
-            say(f"ends: {entry.reason}")
-        elif entry.kind == Kind.WITHDRAWN:
-            say(f"bot {entry.bot} is out: {entry.reason}")
-        elif entry.kind == Kind.ADDED and entry.entrant is not None:
-            say(f"bot {entry.entrant.name} is in")
+    def _tell(self, entry: EventEntry) -> None:
+        """What people should know of an entry; games that are dropped together are told in one line."""
+        if self._dropped and (entry.kind != Kind.DROPPED or entry.reason != self._dropped_by):
+            count, first = len(self._dropped), self._dropped[0]
+            which = f"game {first} is" if count == 1 else f"{count} games, from game {first} on, are"
+            self._progress.say(f"{which} not played: {self._dropped_by}")
+            self._dropped.clear()
+        if entry.kind == Kind.DROPPED:
+            self._dropped.append(entry.game)
+            self._dropped_by = entry.reason
+        elif told := self._words(entry):
+            self._progress.say(told)
+
+    def _words(self, entry: EventEntry) -> str:
+        match entry.kind:
+            case Kind.VOID if not self._state.ending:
+                return f"game {entry.game} ended without a result: {entry.reason}"
+            case Kind.PAUSED:
+                return f"paused; {self._run.resume_command} goes on"
+            case Kind.RESUMED:
+                return "goes on"
+            case Kind.ENDING:
+                return f"ends: {entry.reason}"
+            case Kind.WITHDRAWN:
+                return f"bot {entry.bot} is out: {entry.reason}"
+            case Kind.ADDED if entry.entrant is not None:
+                return f"bot {entry.entrant.name} is in"
+        return ""

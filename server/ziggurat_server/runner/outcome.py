@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence, Set
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from ziggurat import Event
 from ziggurat_server.convert import events as convert_events
@@ -28,37 +28,52 @@ def empty_state(event: Event) -> EventState:
 def show_standings(screen: Console, found: Summary, lost: Iterable[str] = ()) -> None:
     """Print the standings, and the sequential test if there is one. `lost`: bots that were given up."""
     stop, test = found.event.spec.stop, found.report.test
-    screen.print(standings_table(f"Standings of {found.event.event_id}", found.report.bots, lost))
+    say(screen, f"Standings of {found.event.event_id}")
+    screen.print(standings_table(screen, found.report.bots, lost))
     if stop is not None and test is not None:
         say(screen, words.verdict_words(found.event.spec, test))
 
 
-def standings_table(title: str, bots: Iterable[BotStanding], lost: Iterable[str] = ()) -> Table:
-    """Standings, best first."""
+def standings_table(screen: Console, bots: Iterable[BotStanding], lost: Iterable[str] = ()) -> Table:
+    """Standings, best first, with as many columns as the screen has room for."""
     bots, lost = list(bots), set(lost)
-    seats = max((len(bot.places) for bot in bots), default=0)
-    made = Table(title=title, title_justify="left")
-    made.add_column("#", justify="right")
-    made.add_column("bot")
-    names = ["games", "credit", "win share", "points", "rating"]
-    for name in [*names, *map(_ordinal, range(1, seats + 1))]:
-        made.add_column(name, justify="right")
-    made.add_column("faults")
-    for bot in bots:
-        state = " (lost)" if bot.name in lost else " (withdrawn)" if bot.withdrawn else ""
-        made.add_row(
-            str(bot.rank),
-            bot.name + state,
-            str(bot.games),
-            words.percent(bot.credit),
-            words.percent(bot.win_share),
-            words.short(bot.points),
-            words.rating(bot.rating),
-            *(map(str, bot.places) if bot.games else [""] * seats),
-            fault_words(bot.faults),
-        )
+    left_out: list[str] = []
+    boundless = screen.options.update(max_width=10_000)
+    for column in (*LEAVE_OUT, ""):
+        made = _table(bots, lost, left_out)
+        if screen.measure(made, options=boundless).maximum <= screen.width:
+            break
+        left_out.append(column)
     return made
 
 
-def _ordinal(number: int) -> str:
-    return str(number) + {1: "st", 2: "nd", 3: "rd"}.get(number, "th")
+LEAVE_OUT = ("win share", "places", "points", "faults", "games")
+"""Columns that a narrow screen goes without, in this order."""
+
+
+def _table(bots: Sequence[BotStanding], lost: Set[str], left_out: Collection[str]) -> Table:
+    seats = 0 if "places" in left_out else max((len(bot.places) for bot in bots), default=0)
+    names = [*_NUMBERS, *map(words.ordinal, range(1, seats + 1)), "faults"]
+    names = [name for name in names if name not in left_out]
+    made = Table(*map(_column, names))
+    for bot in bots:
+        row = {
+            "#": str(bot.rank),
+            "bot": bot.name + (" (lost)" if bot.name in lost else " (withdrawn)" if bot.withdrawn else ""),
+            "games": str(bot.games),
+            "credit": words.percent(bot.credit),
+            "win share": words.percent(bot.win_share),
+            "points": words.short(bot.points),
+            "rating": words.rating(bot.rating),
+            "faults": fault_words(bot.faults),
+        }
+        row |= {words.ordinal(place): str(count) for place, count in enumerate(bot.places, 1) if bot.games}
+        made.add_row(*(row.get(name, "") for name in names))
+    return made
+
+
+_NUMBERS = ("#", "bot", "games", "credit", "win share", "points", "rating")
+
+
+def _column(name: str) -> Column:
+    return Column(name, justify="left" if name in ("bot", "faults") else "right", no_wrap=True)

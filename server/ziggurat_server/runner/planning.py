@@ -100,13 +100,15 @@ def _schedule(rounds: Sequence[Round], turns: int) -> Table:
     for name in ("round", "table", "games"):
         made.add_column(name, justify="right")
     made.add_column("seats of the first game")
-    made.add_column("")
+    if any(drawn.labels or drawn.byes for drawn in rounds):
+        made.add_column("")
     game = 0
     for drawn in rounds:
         labels = drawn.labels or ("",) * len(drawn.tables)
         for number, (table, label) in enumerate(zip(drawn.tables, labels, strict=True), 1):
             numbers = f"{game}-{game + turns - 1}" if turns > 1 else str(game)
-            made.add_row(str(drawn.number + 1), str(number), numbers, " ".join(table), label)
+            seats = " ".join(table)
+            made.add_row(str(drawn.number + 1), str(number), numbers, seats, *([label] if label else []))
             game += turns
         if drawn.byes:
             made.add_row(str(drawn.number + 1), "", "", " ".join(drawn.byes), "sit out")

@@ -66,15 +66,18 @@ class Child:
         if self.poll() is None:
             keeper.tell(self.pid, signal.SIGKILL)
 
-    def last_words(self) -> str:
-        """The last line of its output that says something: an error if there is one."""
+    def said(self) -> list[str]:
+        """The last lines of its output."""
         try:
             with self.output.open("rb") as file:
                 file.seek(max(self._output_from, file.seek(0, os.SEEK_END) - LAST_BYTES))
-                lines = file.read().decode(errors="replace").splitlines()[-200:]
+                return file.read().decode(errors="replace").splitlines()[-200:]
         except OSError:
-            return ""
-        said = [line.strip() for line in lines if line.strip()]
+            return []
+
+    def last_words(self) -> str:
+        """The last line of its output that says something: an error if there is one."""
+        said = [line.strip() for line in self.said() if line.strip()]
         errors = [line for line in said if line.lower().startswith(("error:", "cannot start "))]
         return (errors or said or [""])[-1][:300]
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from typing import Self
 
+import typer
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.table import Table
@@ -12,11 +14,17 @@ from rich.text import Text
 
 from ziggurat_server.log import Faults
 from ziggurat_server.runner.exports.words import printable
+from ziggurat_server.tournaments.formats import FORMATS
 from ziggurat_server.tournaments.log import State
 from ziggurat_server.tournaments.state import EventState
 from ziggurat_server.tournaments.statistics.standings import Tally, ordered, tallies
 
-LINE_SECONDS = 2.0
+LINE_SECONDS, SLOWEST_LINE_SECONDS = 2.0, 60.0
+"""Between lines: at first, and after hours or when there is nothing new."""
+LINES = 100
+"""So many lines are printed in any time: a long run has them at longer intervals."""
+SPEED_SECONDS = 60.0
+"""Speed is that of the last minute."""
 SHARE_OF_TIME = 20
 """Standings are added up anew when so many times the time has passed that it took."""
 
@@ -24,12 +32,17 @@ SHARE_OF_TIME = 20
 def console() -> Console:
     """Standard output; lines are not broken where it is no terminal."""
     found = Console(highlight=False)
-    return found if found.is_terminal else Console(highlight=False, width=160)
+    return found if found.is_terminal else Console(highlight=False, width=1000)
 
 
 def say(screen: Console, text: str) -> None:
     """A line for people; what looks like markup in it is none, and others' texts cannot write over the screen."""
-    screen.print(printable(text), markup=False)
+    screen.print(printable(text), markup=False, soft_wrap=True)
+
+
+def complain(error: object) -> None:
+    """An error on standard error, on a line or two; it may tell what a bot has written."""
+    typer.echo("\n".join(map(printable, f"error: {error}".split("\n"))), err=True)
 
 
 def fault_words(found: Faults) -> str:
@@ -43,6 +56,14 @@ def fault_words(found: Faults) -> str:
     return ", ".join(f"{count} {name}" for name, count in named if count) or "none"
 
 
+def rounds_words(state: EventState) -> str:
+    """Of an event whose games to come are not known yet: that there are more, and in which round it is; else ""."""
+    form = state.header.spec.format
+    if state.over or not FORMATS[form.name].waits:
+        return ""
+    return f" so far, round {len(state.rounds)}" + (f" of {form.rounds}" if form.rounds else "")
+
+
 class Progress:
     """Shows how an event goes on; a context. `planned` and `waiting_for` are what the server says."""
 
@@ -50,8 +71,10 @@ class Progress:
         self._screen = screen
         self._state = state
         self._line_at = 0.0
+        self._line_of: object = None
         self._began = 0.0
-        self._before = 0
+        self._done: deque[tuple[float, int]] = deque()
+        """When, and how many games had a result then: of the last minute."""
         self._totals: list[Tally] = []
         self._totals_at = 0.0
         self.planned = 0
@@ -78,33 +101,56 @@ class Progress:
     def begin(self) -> None:
         """What has been read so far was played before: speed is measured from here."""
         self._began = self._line_at = time.monotonic()
-        self._before = len(self._state.results)
+        self._done.append((self._began, len(self._state.results)))
 
     def tick(self) -> None:
-        """Print a line if it is time."""
+        """Print a line if it is time: less often in a long run, and when there is nothing new."""
         now = time.monotonic()
-        if self._live is None and self._began and now - self._line_at >= LINE_SECONDS:
-            self._line_at = now
-            leaders = "  ".join(f"{total.bot} {float(total.credit):.1%}" for total in self.totals()[:5])
-            self.say(f"{self.line()}  {leaders}")
+        if self._live is not None or not self._began:
+            return
+        state = self._state
+        news = (
+            len(state.results),
+            len(state.open),
+            state.dropped,
+            state.voids,
+            state.state,
+            self.waiting_for,
+        )
+        pause = min(max(LINE_SECONDS, (now - self._began) / LINES), SLOWEST_LINE_SECONDS)
+        if now - self._line_at >= (SLOWEST_LINE_SECONDS if news == self._line_of else pause):
+            self._line_at, self._line_of = now, news
+            leaders = [f"{total.bot} {float(total.credit):.1%}" for total in self.totals()[:5] if total.games]
+            self.say("  ".join([self.line(), *leaders]))
 
     def speed(self) -> float:
-        """Games a second since `begin`."""
-        seconds = time.monotonic() - self._began
-        return (len(self._state.results) - self._before) / seconds if self._began and seconds > 0 else 0.0
+        """Games a second, as of late."""
+        now, done = time.monotonic(), self._done
+        if not done:
+            return 0.0
+        if now - done[-1][0] >= 1:
+            done.append((now, len(self._state.results)))
+        while len(done) > 2 and done[1][0] <= now - SPEED_SECONDS:
+            done.popleft()
+        seconds = now - done[0][0]
+        return (len(self._state.results) - done[0][1]) / seconds if seconds > 0 else 0.0
 
     def line(self) -> str:
         """How far it is."""
         state, speed = self._state, self.speed()
         done = len(state.results)
         planned = max(self.planned, len(state.games)) - state.dropped
-        parts = [f"{done}/{planned} games", f"{speed:.1f}/s", f"{len(state.open)} open"]
+        rounds = rounds_words(state)
+        parts = [f"{done}/{planned} games{rounds}"]
+        idle = state.state in (State.PAUSED, State.ENDING)
+        parts += [f"{speed:.1f}/s"] if speed and not idle else []
+        parts.append(f"{len(state.open)} open")
         faults = sum(total.faults.total for total in self.totals())
         parts += [f"{faults} faults"] if faults else []
         parts += [f"{state.voids} without a result"] if state.voids else []
-        if speed and planned > done:
+        if speed and planned > done and not idle and not rounds:
             parts.append(f"{_duration((planned - done) / speed)} left")
-        if state.state in (State.PAUSED, State.ENDING):
+        if idle:
             parts.append(state.state.name.lower())
         elif self.waiting_for:
             parts.append(f"waiting for {', '.join(self.waiting_for)}")

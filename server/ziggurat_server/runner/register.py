@@ -11,14 +11,17 @@ import typer
 from rich.table import Table
 
 from ziggurat import Client, ZigguratError, new_token
-from ziggurat_server.runner.progress import console
+from ziggurat_server.runner.errors import words_of
+from ziggurat_server.runner.flags import told
+from ziggurat_server.runner.progress import complain, console
 
 bots = typer.Typer(help="The register of bots at a server.", no_args_is_help=True)
 
 ServerOption = Annotated[str, typer.Option(envvar="ZIGGURAT_ADDRESS", help="HOST:PORT of a running server.")]
-OwnerOption = Annotated[
-    str, typer.Option(envvar="ZIGGURAT_OWNER_TOKEN", help="The owner's token (hex, 16 bytes or more).")
-]
+NameArgument = Annotated[str, typer.Argument(help="Name of the bot.", metavar="NAME")]
+_OWNER = "The owner's token (hex, 16 bytes or more)."
+OwnerOption = Annotated[str, typer.Option(envvar="ZIGGURAT_OWNER_TOKEN", help=_OWNER)]
+NewOwnerOption = Annotated[str, typer.Option(envvar="ZIGGURAT_OWNER_TOKEN", help=told(_OWNER, "a new one"))]
 USUAL_SERVER = "127.0.0.1:50051"
 SECONDS = 10.0
 
@@ -35,17 +38,17 @@ def client(server: str) -> Iterator[Client]:
         with Client(server, SECONDS) as connected:
             yield connected
     except ZigguratError as error:
-        typer.echo(f"error: {error}", err=True)
+        complain(words_of(error))
         raise typer.Exit(1) from None
 
 
 @bots.command("list")
 def list_(
     server: ServerOption = USUAL_SERVER,
-    game: Annotated[str, typer.Option(help="Only bots that play it.")] = "",
+    game: Annotated[str, typer.Option(help=told("Only bots that play it.", "all"))] = "",
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
-    """List the registered bots: who is connected, open matches, ratings."""
+    """List the registered bots: connected, open matches, ratings."""
     with client(server) as calls:
         found = calls.list_bots(game)
     if as_json:
@@ -81,15 +84,20 @@ def described(bot: Any) -> dict[str, Any]:
 
 @bots.command("register")
 def add(
-    name: Annotated[str, typer.Argument(help="Name of the bot.")],
+    name: NameArgument,
     server: ServerOption = USUAL_SERVER,
-    version: Annotated[str, typer.Option(help="Ratings are kept by name and version.")] = "",
-    game: Annotated[list[str] | None, typer.Option(help="What it plays; none: all. Repeatable.")] = None,
-    capacity: Annotated[int, typer.Option(min=0, help="Most matches at once; 0: no limit.")] = 0,
+    version: Annotated[str, typer.Option(help=told("Ratings are kept by name and version.", "none"))] = "",
+    game: Annotated[
+        list[str] | None, typer.Option(help=told("A game that it plays. Repeatable.", "all"))
+    ] = None,
+    capacity: Annotated[
+        int, typer.Option(min=0, help=told("Most matches at once.", "0", "no limit"), show_default=False)
+    ] = 0,
     token: Annotated[
-        str, typer.Option(envvar="ZIGGURAT_TOKEN", help="What the bot connects with (hex); none: a new one.")
+        str,
+        typer.Option(envvar="ZIGGURAT_TOKEN", help=told("What the bot connects with (hex).", "a new one")),
     ] = "",
-    owner_token: OwnerOption = "",
+    owner_token: NewOwnerOption = "",
 ) -> None:
     """Register a bot, or change one with its owner's token.
 
@@ -107,7 +115,7 @@ def add(
 
 @bots.command()
 def remove(
-    name: Annotated[str, typer.Argument(help="Name of the bot.")],
+    name: NameArgument,
     owner_token: OwnerOption,
     server: ServerOption = USUAL_SERVER,
 ) -> None:

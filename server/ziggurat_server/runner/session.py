@@ -15,11 +15,12 @@ from rich.console import Console
 from ziggurat import AsyncClient, BadAddress, Event
 from ziggurat_server.convert import events as convert_events
 from ziggurat_server.runner.bots import Bots, Launch
-from ziggurat_server.runner.calls import REACH_SECONDS, patiently
-from ziggurat_server.runner.directory import RunDirectory
-from ziggurat_server.runner.errors import TournamentError
+from ziggurat_server.runner.calls import REACH_SECONDS, is_refusal, patiently
+from ziggurat_server.runner.directory import Place, RunDirectory
+from ziggurat_server.runner.errors import BotNeverPlayed, TournamentError
 from ziggurat_server.runner.eventfile import EventFile
 from ziggurat_server.runner.exports import Summary, files, result_json, summarize
+from ziggurat_server.runner.exports.words import lost_notes
 from ziggurat_server.runner.files import write_whole
 from ziggurat_server.runner.follow import Follower
 from ziggurat_server.runner.outcome import empty_state, show_standings
@@ -61,6 +62,7 @@ class Run:
         self.json = json
         self._cancel = cancel
         self._signal = 0
+        self._served = False
         self._leave = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -77,6 +79,18 @@ class Run:
                 except TournamentError as error:
                     failure = error
             return self._report(failure)
+
+    def never_began(self, failure: TournamentError | None = None) -> bool:
+        """Whether there is nothing to go on with: no server, no event at it, or no game and a bot that cannot play.
+
+        At a server or in a store of others an event stays when a bot fails: it can be resumed or cancelled.
+        """
+        if not self._served:
+            return True
+        if self.state is None:
+            return failure is not None and is_refusal(failure)
+        played = self.state.results or self.state.open or self.state.voids
+        return isinstance(failure, BotNeverPlayed) and self.run.place == Place() and not played
 
     # Signals
 
@@ -126,6 +140,7 @@ class Run:
         for number in SIGNALS:
             loop.add_signal_handler(number, self._stop, number)
         async with served(self.run, keepers) as (server, address):
+            self._served = True
             try:
                 client = AsyncClient(address)
             except BadAddress as error:
@@ -138,7 +153,7 @@ class Run:
 
     def _tell_where(self, event: Event, address: str) -> None:
         """Bots that are not launched have to know where to connect."""
-        names = [bot.name for bot in self.event.bots if not bot.command]
+        names = [bot.name for bot in (*self.event.bots, *self.run.late_bots()) if not bot.command]
         if names and int(event.state) not in (State.FINISHED, State.CANCELLED):
             self._say(f"{address} is where to connect: {', '.join(names)}")
 
@@ -175,6 +190,7 @@ class Run:
                 async with asyncio.TaskGroup() as tasks:
                     helpers = [
                         tasks.create_task(self._watch_processes(server, bots, progress)),
+                        tasks.create_task(self._take_out(client, bots)),
                         tasks.create_task(records.fetch()),
                         tasks.create_task(self._ask(client, progress)),
                         tasks.create_task(self._wait_to_leave(client, progress)),
@@ -195,6 +211,21 @@ class Run:
             progress.tick()
             self._leave_if_done()
             await asyncio.sleep(LOOK_SECONDS)
+
+    async def _take_out(self, client: AsyncClient, bots: Bots) -> None:
+        """Withdraw bots that are given up: nobody waits for them, and no game is played without its bots."""
+        while True:
+            while bots.given_up:
+                await self._withdraw(client, bots.given_up.pop(0), bots)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _withdraw(self, client: AsyncClient, name: str, bots: Bots) -> None:
+        event_id, owner, why = self.event.id, self.run.owner, bots.lost[name]
+        try:
+            await patiently(lambda: client.withdraw_bot(event_id, owner, name, why))
+        except TournamentError as error:
+            if not is_refusal(error):  # else the event has ended meanwhile
+                raise
 
     async def _ask(self, client: AsyncClient, progress: Progress) -> None:
         """Keep up with what the log does not tell: bots are waited for that were so the last time, too."""
@@ -225,7 +256,7 @@ class Run:
     def _report(self, failure: TournamentError | None) -> int:
         """Print standings and write the exports, as far as the event has come."""
         state, records = self.state, self.records
-        if state is not None and records is not None:
+        if state is not None and records is not None and not (failure and self.never_began(failure)):
             found = summarize(state, self.seed, records.commitments, self.lost)
             self._write(found)
             if found.games:
@@ -234,7 +265,8 @@ class Run:
             raise failure
         if self._signal:
             name = signal.Signals(self._signal).name
-            self._say(f"stopped by {name}; go on with {self.run.resume_command}")
+            how = f"go on with {self.run.resume_command}" if self._served else "nothing had begun"
+            self._say(f"stopped by {name}; {how}")
             return 128 + self._signal
         assert state is not None and records is not None
         if self._cancel:
@@ -259,13 +291,32 @@ class Run:
         self._say(f"report: {self.run.path / 'report.html'}")
         if event.reason:
             self._say(f"{event.state.name.lower()}: {event.reason}")
-        for name, how in self.lost.items():
-            self._say(f"note: bot {name} {how}; its games went on by policy")
+        for note in lost_notes(event):
+            self._say(f"note: bot {note}")
         for match in records.missing:
             self._say(f"note: there is no record of {match}")
 
     def _say(self, text: str) -> None:
         say(self.screen, text)
+
+
+def play_new(directory: RunDirectory, screen: Console, json: Path | None = None) -> int:
+    """Play the event of a new directory; of a run that never began nothing is left. Raises TournamentError."""
+    run = Run(directory, directory.read_event(), screen, json=json)
+    try:
+        code = run.finish()
+    except TournamentError as error:
+        if not run.never_began(error):
+            raise
+        directory.discard()
+        if not isinstance(error, BotNeverPlayed):
+            raise
+        for line in error.said:
+            say(screen, f"{error.bot}: {line}")
+        raise TournamentError(error.what) from None
+    if code and run.state is None and run.never_began():
+        directory.discard()
+    return code
 
 
 def _first_of(group: BaseException) -> BaseException:

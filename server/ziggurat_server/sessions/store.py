@@ -96,8 +96,9 @@ class Store:
             self.durability = durability
             return
         except FAILURES as error:
+            why = str(error).rstrip(".")
             raise StartupError(
-                f"redis {shown} cannot be reached: {error}; start it or correct --redis"
+                f"redis {shown} cannot be reached: {why}; start it or correct --redis"
             ) from None
         settings = {_text(key): _text(value) for key, value in settings.items()}
         if settings.get("appendonly") != "yes":

@@ -71,7 +71,9 @@ def bench(tmp_path: Path, keepers: Keepers, monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_bot_that_eats_memory_gets_no_more(bench: Bench) -> None:
     bench.bot("held = []\nwhile True: held.append(bytearray(1 << 20))", memory_mb=200, restarts=0)
     bench.look_until(lambda: bench.bots.lost)
-    assert bench.told == ["bot b ended with exit code 1: MemoryError; its games go on by policy"]
+    assert bench.told == [
+        "bot b ended with exit code 1: MemoryError; it is given up, and its games in play go on by policy"
+    ]
 
 
 @linux
@@ -120,7 +122,7 @@ def test_a_bot_is_started_again_so_often_and_its_output_is_kept(bench: Bench) ->
     assert [line.rpartition("; ")[2] for line in bench.told] == [
         "it is started again in 0.01 s",
         "it is started again in 0.02 s",
-        "its games go on by policy",
+        "it is given up, and its games in play go on by policy",
     ]
     born = bench.output.split("born ")[1:]
     assert len(born) == len(set(born)) == 3

@@ -149,6 +149,16 @@ def test_flags_override_the_file(tmp_path: Path) -> None:
     assert (event.seed, event.stop) == (3, StopRule("a", "b", beta=0.1))
 
 
+def test_rounds_and_games_by_flag_stand_in_place_of_each_other(tmp_path: Path) -> None:
+    more = PLAIN + "[[bots]]\nname = 'c'\ncommand = 'random'\n"
+    file = write(tmp_path, "seats = 2\ngames = 12\n" + more)
+    assert prepare(*read_event(file, given(format_rounds=5))).audit.games == 30
+    file = write(tmp_path, "seats = 2\n" + more + "[format]\nrounds = 5")
+    assert prepare(*read_event(file, given(games=12))).audit.games == 12
+    with pytest.raises(TournamentError, match="--games: the number of rounds is given too"):
+        prepare(*read_event(file, given(games=12, format_rounds=2)))
+
+
 def test_games_come_to_whole_rounds(tmp_path: Path) -> None:
     more = PLAIN + '[[bots]]\nname = "c"\ncommand = "random"\n'
     prepared = prepare(*read_event(write(tmp_path, "seats = 2\ngames = 10\n" + more), Given()))
@@ -167,8 +177,8 @@ BAD = [
     (PLAIN + "comand = 'x'", "bots[1].comand: unknown key; did you mean 'command'?"),
     (PLAIN + "[stop]\ncandidate = 'a'", "stop.baseline: it is missing; a value is needed"),
     (PLAIN + "[[bots]]\ncommand = 'random'", "bots[2].name: it is missing"),
-    ("seats = '2'\n" + PLAIN, "seats: a whole number from 0 to 4294967295 is wanted, not '2'"),
-    ("seats = true\n" + PLAIN, "seats: a whole number from 0 to 4294967295 is wanted, not true"),
+    ("seats = '2'\n" + PLAIN, "seats: a whole number from 1 to 4294967295 is wanted, not '2'"),
+    ("seats = true\n" + PLAIN, "seats: a whole number from 1 to 4294967295 is wanted, not true"),
     ("concurrency = -1\n" + PLAIN, "concurrency: a whole number from 0 to 4294967295 is wanted, not -1"),
     (
         "seed = 18446744073709551616\n" + PLAIN,
@@ -225,6 +235,26 @@ BAD = [
         "format.name: no format 'chess'; there are double_elimination, gauntlet",
     ),
     (PLAIN + "[format]\nrotations = 3", "format.rotations: 3"),
+    (
+        "games = 0\n" + PLAIN,
+        "games: a whole number from 1 to 4294967295 is wanted, not 0; left out it is as --rounds says",
+    ),
+    (
+        "seats = 0\n" + PLAIN,
+        "seats: a whole number from 1 to 4294967295 is wanted, not 0; left out it is as many as bots and game allow",
+    ),
+    (
+        PLAIN + "[format]\nrounds = 0",
+        "format.rounds: a whole number from 1 to 4294967295 is wanted, not 0; left out it is as many as the format",
+    ),
+    (
+        PLAIN + "[format]\nadvance = 0",
+        "format.advance: a whole number from 1 to 4294967295 is wanted, not 0; left out it is half of its seats",
+    ),
+    (
+        PLAIN + "[format]\nrotations = 0",
+        "format.rotations: a whole number from 1 to 4294967295 is wanted, not 0; left out it is one for each",
+    ),
     (
         "games = 4\n" + PLAIN + "[format]\nrounds = 2",
         "games: the number of rounds is given too: leave one of them out",

@@ -34,7 +34,7 @@ def test_a_round_robin_is_printed_to_its_end(tmp_path: Path) -> None:
 
 
 def test_of_a_swiss_the_first_round_is_known() -> None:
-    done = ask("plan", *THREE, "--seats", "2", "--format", "swiss", "--rounds", "3", "--games", "0")
+    done = ask("plan", *THREE, "--seats", "2", "--format", "swiss", "--rounds", "3")
     assert done.exit_code == 0
     table = rows(done.stdout)
     assert len(table) == 2 and table[1][4] == "sit out"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import signal
 import stat
 import sys
 import threading
@@ -140,8 +142,9 @@ def test_an_event_file_and_a_drawn_seed(tmp_path: Path) -> None:
     done = ask("status", str(run.path))
     first, rest = done.stdout.split("\n", 1)
     assert first == f"it: finished: all games are over; 6 records are in {run.records}"
-    assert rest.startswith("Standings of it ")
-    for refused in (ask("pause", str(run.path)), ask("withdraw", str(run.path), "a")):
+    assert rest.startswith("Standings of it\n")
+    for words in (["pause", str(run.path)], ["cancel", str(run.path)], ["withdraw", str(run.path), "a"]):
+        refused = ask(*words)
         assert refused.exit_code == 1
         assert f"{run.path}: the event is over (finished: all games are over)" in refused.stderr
 
@@ -167,13 +170,15 @@ def test_a_bot_that_dies_is_started_again(tmp_path: Path) -> None:
     assert all(entry.kind != Kind.SUBSTITUTE for entry in entries)
 
 
-def test_a_bot_that_is_lost_is_reported_and_its_games_go_on(tmp_path: Path) -> None:
+def test_a_bot_that_is_given_up_is_taken_out(tmp_path: Path) -> None:
+    """Its games in play go on by policy, its games to come are not played, and nobody waits for it."""
     file = tmp_path / "event.toml"
     file.write_text(f"""
 game = "flow"
 seats = 2
 concurrency = 2
-policy = {{ gone_ms = 50, on_gone = "forfeit", ready_ms = 500 }}
+policy = {{ gone_ms = 50, on_gone = "forfeit" }}
+format = {{ rounds = 3 }}
 [[bots]]
 name = "mortal"
 command = "{script(tmp_path, DIES)} 30"
@@ -188,11 +193,46 @@ command = "random"
     run = RunProcess(tmp_path, str(file))
     code, out, err = run.finish()
     assert (code, err) == (1, "")
-    assert "bot mortal ended with exit code 7: out of memory; its games go on by policy" in out
+    assert (
+        "bot mortal ended with exit code 7: out of memory; it is given up, and its games in play go on" in out
+    )
+    assert "bot mortal is out: ended with exit code 7: out of memory" in out
     assert "mortal (lost)" in out
+    assert "note: bot mortal ended with exit code 7: out of memory; it was taken out" in out
+    assert sum(" not played: a bot was withdrawn" in line for line in out.splitlines()) == 1
     found = results(run)
-    assert len(found) == 6
+    lost = [game for game, seats in found.items() if "mortal" in (bot for bot, _, _ in seats)]
+    assert 0 < len(lost) <= 2 and len(found) == len(lost) + 6, "two at once, and all of the other two bots"
     assert all(place == 2 for seats in found.values() for bot, _, place in seats if bot == "mortal")
+
+
+def test_of_a_run_that_never_began_nothing_is_left(tmp_path: Path) -> None:
+    text = 'import sys; print("one\\033[2J"); sys.exit("no\\033[2J model file")'
+    file = tmp_path / "bot.py"
+    file.write_text(text)
+    away = ["--json", str(tmp_path / "result.json"), "--records", str(tmp_path / "runs"), "--game", "flow"]
+    refused = ask("run", *away, "--bot", f"a={sys.executable} {file}", "--bot", "b=random")
+    assert refused.stdout == "a: one\ufffd[2J\na: no\ufffd[2J model file\n", "bots cannot clear the screen"
+    assert (
+        refused.stderr
+        == f"error: bot a ({sys.executable} {file}) ended with exit code 1: no\ufffd[2J model file\n"
+    )
+    refused = ask("run", *away, *TWO, "--redis", "redis://127.0.0.1:1/0")
+    assert refused.exit_code == 1 and "redis://127.0.0.1:1/0 cannot be reached" in refused.stderr
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_run_whose_server_dies_before_the_first_game_can_be_resumed(tmp_path: Path) -> None:
+    run = RunProcess(tmp_path, "--bot", "a=random", "--bot", "b=sleep 600", "--games", "2")
+    run.wait_for((run.path / "address").exists)
+    run.wait_for(lambda: "ziggurat_bots" in " ".join(run.family().values()))
+    os.kill(next(pid for pid, words in run.family().items() if " serve " in words), signal.SIGKILL)
+    code, _, err = run.finish()
+    assert code == 1 and "the server was ended by SIGKILL" in err
+    run.resume()
+    run.wait_for((run.path / "address").exists)
+    assert ask("cancel", str(run.path)).exit_code == 0
+    assert run.finish()[0] == 1
 
 
 def test_no_bot_may_do_what_its_owner_may(tmp_path: Path) -> None:
@@ -206,7 +246,8 @@ def test_a_bot_that_cannot_start_ends_the_run(tmp_path: Path) -> None:
     run = RunProcess(tmp_path, "--bot", "a=random", "--bot", "b=sh -c 'kill -9 $$'")
     code, _, err = run.finish(20)
     assert code == 1
-    assert err.startswith("error: bot b (") and "was ended by SIGKILL" in err and len(err.splitlines()) <= 2
+    assert err.startswith("error: bot b (") and "was ended by SIGKILL" in err and len(err.splitlines()) == 1
+    assert not run.path.exists(), "so that it may be tried again under this id"
     assert run.survivors(5) == {}
 
 
@@ -231,7 +272,8 @@ def test_a_bot_from_elsewhere_is_waited_for(tmp_path: Path) -> None:
         run.wait_for(lambda: "it" in {event.event_id for event in client.list_events()})
         run.wait_for(lambda: list(client.get_event("it").waiting_for) == ["far"])
         told = ask("status", str(run.path))
-        assert "waiting for far" in told.stdout and "0 of 2 games" in told.stdout
+        assert "it: running, 0 of 2 games, 0 open\n" in told.stdout
+        assert f"waiting for far: it connects from elsewhere\nserver: {address}\n" in told.stdout
     bot = Bot(lambda view, decision: decision.default, address, token)
     thread = threading.Thread(target=bot.run)
     thread.start()
@@ -396,6 +438,45 @@ def test_a_registered_bot_is_entered_by_its_name(server: ServerProcess, tmp_path
     assert ask("recompute", str(run.path)).exit_code == 0
 
 
+def test_bots_from_elsewhere_are_entered_late(server: ServerProcess, tmp_path: Path) -> None:
+    """One with a token of its own, and one that is registered; both as `add-bot` is told of them."""
+    tokens = {"far": new_token(), "listed": new_token()}
+    with Client(server.address) as client:
+        client.register_bot("listed", tokens["listed"], new_token(), version="2.1")
+    slow = script(tmp_path, SLOW)
+    more = ["--format", "ladder", "--rounds", "500", "--seats", "2", "--server", server.address]
+    run = RunProcess(tmp_path, *TWO, "--bot", f"c={slow} 0.02", *more, event_id="late")
+    run.wait_for_records(1)
+    path, known = str(run.path), hashlib.sha256(tokens["far"]).hexdigest()
+    refused = ask("add-bot", path, "far=random", "--token-sha256", known)
+    assert refused.exit_code == 1 and "far has a token of its own, so it is not launched" in refused.stderr
+    refused = ask("add-bot", path, "far", "--token-sha256", "abc")
+    assert refused.exit_code == 1 and "a SHA-256 (64 hex digits in quotes) is wanted" in refused.stderr
+    refused = ask("add-bot", path, "nobody")
+    assert refused.exit_code == 1 and "no bot is registered as 'nobody'" in refused.stderr
+    added = ask("add-bot", path, "far", "--token-sha256", known, "--version", "7", "--capacity", "1")
+    assert added.stdout.endswith(
+        f"far is in; it plays from the next round that is drawn, and connects to {server.address}\n"
+    )
+    assert ask("add-bot", path, "listed").exit_code == 0
+    assert sorted(file.stem for file in run.path.glob("added/*")) == ["far", "listed"]
+    bots = [Bot(lambda view, decision: decision.default, server.address, token) for token in tokens.values()]
+    threads = [threading.Thread(target=bot.run) for bot in bots]
+    for thread in threads:
+        thread.start()
+    try:
+        run.wait_for(lambda: tokens.keys() <= {bot for seats in results(run).values() for bot, _, _ in seats})
+        assert ask("cancel", path).exit_code == 0
+        assert run.finish()[0] == 1
+    finally:
+        for bot, thread in zip(bots, threads, strict=True):
+            bot.stop()
+            thread.join()
+    standings = (run.path / "standings.csv").read_text()
+    assert ",far,7," in standings and ",listed,2.1," in standings
+    assert ask("recompute", path).exit_code == 0
+
+
 def test_a_signal_lets_games_at_another_server_end(server: ServerProcess, tmp_path: Path) -> None:
     run = RunProcess(tmp_path, *THREE, "--games", "600", "--server", server.address, event_id="leave")
     run.wait_for_records(1)
@@ -423,7 +504,9 @@ def test_an_event_that_is_there_with_other_content(server: ServerProcess, tmp_pa
     run = RunProcess(tmp_path, *TWO, "--games", "2", "--server", server.address, event_id="same")
     code, _, err = run.finish()
     assert code == 1
-    assert err.startswith("error: ") and "EVENT_EXISTS" in err and len(err.splitlines()) <= 2
+    assert (
+        err.startswith("error: ") and "'same' exists with other content" in err and len(err.splitlines()) <= 2
+    )
     assert not run.path.exists(), "so that it may be tried again under this id"
 
 

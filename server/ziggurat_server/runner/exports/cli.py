@@ -12,6 +12,7 @@ from ziggurat_rules.errors import RulesError
 from ziggurat_server.runner.errors import TournamentError
 from ziggurat_server.runner.exports import RESULT, Summary, compare, files
 from ziggurat_server.runner.exports.words import counted
+from ziggurat_server.runner.progress import complain
 from ziggurat_server.tournaments.log import State
 
 RunArgument = Annotated[Path, typer.Argument(help="Directory of the run.", metavar="DIR")]
@@ -34,7 +35,10 @@ def report(directory: RunArgument) -> None:
 
 
 def recompute(directory: RunArgument) -> None:
-    """Verify all records, compute all statistics from them alone, and compare with result.json."""
+    """Verify all records, and recompute all statistics from them.
+
+    They are compared with those in result.json; the exit status is 1 if they differ.
+    """
     found, written = _recomputed(directory)
     games, blocks = len(found.games), found.report.complete_blocks
     typer.echo(
@@ -81,5 +85,5 @@ def _recomputed(directory: Path) -> tuple[Summary, Summary | None]:
 
 
 def _fail(error: object) -> NoReturn:
-    typer.echo(f"error: {error}", err=True)
+    complain(error)
     raise typer.Exit(1)

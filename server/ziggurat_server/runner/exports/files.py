@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ziggurat_server.runner.directory import RunDirectory
 from ziggurat_server.runner.errors import TournamentError
-from ziggurat_server.runner.eventfile import read_bot, read_event
+from ziggurat_server.runner.eventfile import read_event
 from ziggurat_server.runner.exports import (
     EXPORTS,
     RESULT,
@@ -62,7 +62,7 @@ def _described(run: RunDirectory) -> Description:
             f"{run.path}: it has neither {RESULT} nor event.toml; name the directory of a run"
         )
     event, _ = read_event(run.event_file, Given())
-    late = tuple(read_bot(path).entrant for path in sorted(run.added.glob("*.toml")))
+    late = tuple(bot.entrant for bot in run.late_bots())
     bots = tuple(replace(bot, token_sha256=b"") for bot in event.spec.bots + late)
     state, reason = _ending(run)
     return Description(event.id, replace(event.spec, bots=bots), state=state, reason=reason)

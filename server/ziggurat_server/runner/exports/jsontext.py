@@ -6,7 +6,7 @@ An object with these keys. What is not known or cannot be estimated is left out;
 - `event`: what the event was.
   `event_id`, `rules_version`, `state` ("running", "paused", "finished", "cancelled"), `reason` (why it ended),
   `spec` (game, bots with name, version and capacity, seats, options, packs, format, seed as text, since it has 64 bits,
-  memory, concurrency, policy, tries, stop),
+  memory, concurrency, policy, tries, stop; 0 in format and "" stand for what was left out),
   `rounds` (number, tables: lists of names in seat order of the first game, byes, labels), `withdrawn` (name: why),
   `pending` ([round, table] of blocks with games to come), `dropped` (games not played), `voids` (tries without result),
   `ratings` (of bots before the event, by name), `lost` (bots that ended for good: how).

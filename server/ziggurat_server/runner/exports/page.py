@@ -10,14 +10,17 @@ from ziggurat_server.runner.exports.summary import Summary
 from ziggurat_server.runner.exports.svg import curves_plot, rating_plot, text_of
 from ziggurat_server.runner.exports.tables import FAULTS
 from ziggurat_server.runner.exports.words import (
+    STANDINGS,
     about,
     counted,
     likelihood,
     notes,
+    ordinal,
     percent,
     rating,
     round_rows,
     short,
+    state_words,
     verdict_words,
 )
 from ziggurat_server.tournaments.statistics import Report
@@ -26,6 +29,8 @@ from ziggurat_server.tournaments.statistics.values import BotStanding, CrossCell
 STYLE = Path(__file__).with_name("report.css")
 SHADES = 5
 """Shades of a win and of a loss."""
+MANY = 24
+"""More bots have narrower columns in the cross table; more tables of rounds are shown when they are asked for."""
 
 
 def page(summary: Summary) -> str:
@@ -72,8 +77,8 @@ _PAGE = """<!DOCTYPE html>
 def _lead(summary: Summary) -> str:
     spec = summary.event.spec
     counts = f"{counted(len(spec.bots), 'bot')}, {counted(len(summary.games), 'game')}"
-    words = f"{spec.game}, {spec.format.name.replace('_', ' ')}, {counts}"
-    return f'<p class="soft">{text_of(words)}</p>'
+    words = f"{spec.game}, {spec.format.name.replace('_', ' ')}, {counts}; {state_words(summary.event)}"
+    return _soft(words)
 
 
 def _section(title: str, *parts: str) -> str:
@@ -90,11 +95,15 @@ def _wide(content: str, name: str) -> str:
 def _table(name: str, head: Sequence[str], rows: Iterable[str], caption: str, kind: str = "") -> str:
     """`head` and `rows` are HTML already."""
     columns, lines = "".join(head), "\n".join(rows)
-    return _wide(
-        f'<table class="{kind or "plain"}">\n<caption>{text_of(caption)}</caption>\n<thead>\n<tr>{columns}</tr>\n'
-        f"</thead>\n<tbody>\n{lines}\n</tbody>\n</table>",
-        name,
+    made = (
+        f'<table class="{kind or "plain"}">\n<thead>\n<tr>{columns}</tr>\n'
+        f"</thead>\n<tbody>\n{lines}\n</tbody>\n</table>"
     )
+    return f"{_soft(caption)}\n{_wide(made, name)}"
+
+
+def _soft(words: str) -> str:
+    return f'<p class="soft">{text_of(words)}</p>'
 
 
 def _head(name: str, text: bool = False) -> str:
@@ -110,31 +119,28 @@ def _data(values: Iterable[object]) -> str:
 
 def _standings(bots: Sequence[BotStanding]) -> str:
     places = max((len(bot.places) for bot in bots), default=0)
-    numbers = ["games", "credit", "win share", "points", "margin", "place", "rating"]
-    head = [_head("#"), _head("bot", text=True), _head("version", text=True)]
-    head += map(_head, [*numbers, *(f"place {place}" for place in range(1, places + 1)), "faults"])
-    caption = "Best first. Credit: the part of its opponents that a bot came before, ties half; mean over its games."
-    return _table("Standings", head, map(_standing, bots), caption)
+    versions = any(bot.version for bot in bots)
+    numbers = ["games", "credit", "win share", "points", "margin", "rating"]
+    head = [_head("#"), _head("bot", text=True), *([_head("version", text=True)] if versions else [])]
+    head += map(_head, [*numbers, *map(ordinal, range(1, places + 1)), "faults"])
+    return _table("Standings", head, (_standing(bot, versions) for bot in bots), STANDINGS)
 
 
-def _standing(bot: BotStanding) -> str:
+def _standing(bot: BotStanding, versions: bool) -> str:
     name = text_of(bot.name) + (" (withdrawn)" if bot.withdrawn else "")
+    version = f'<td class="text">{text_of(bot.version)}</td>' if versions else ""
     values = [
         bot.games,
         percent(bot.credit),
         percent(bot.win_share),
         short(bot.points),
         short(bot.margin, signed=True),
-        short(bot.place),
         rating(bot.rating),
         *bot.places,
         bot.faults.total,
     ]
     kind = ' class="out"' if bot.withdrawn else ""
-    return (
-        f"<tr{kind}><td>{bot.rank}</td>"
-        f'<th scope="row">{name}</th><td class="text">{text_of(bot.version)}</td>{_data(values)}</tr>'
-    )
+    return f'<tr{kind}><td>{bot.rank}</td><th scope="row">{name}</th>{version}{_data(values)}</tr>'
 
 
 def _verdict(summary: Summary) -> str:
@@ -147,9 +153,9 @@ def _verdict(summary: Summary) -> str:
 def _ratings(found: Report) -> Iterator[str]:
     if any(bot.rating for bot in found.bots):
         yield _wide(rating_plot(found.bots), "Ratings")
-        yield (
-            '<p class="soft">Elo scale, the mean of the field is 0; the line is the 95 % interval. Only complete blocks'
-            " count, a deal counts once however many tables had it, and the order of games does not.</p>"
+        yield _soft(
+            "Elo scale, the mean of the field is 0; the line is the 95% interval. Only complete blocks count, a "
+            "deal counts once however many tables had it, and the order of games does not."
         )
     if found.seats:
         rows = (
@@ -163,7 +169,7 @@ def _ratings(found: Report) -> Iterator[str]:
 def _curves(found: Report) -> Iterator[str]:
     if found.curves:
         yield _wide(curves_plot(found.curves), "Credit over time")
-        yield '<p class="soft">Mean credit of a bot after each of its games, by the number of the game.</p>'
+        yield _soft("Mean credit of a bot after each of its games, by the number of the game.")
 
 
 def _cross(bots: Sequence[BotStanding], cells: Iterable[CrossCell]) -> str:
@@ -180,7 +186,7 @@ def _cross(bots: Sequence[BotStanding], cells: Iterable[CrossCell]) -> str:
         for bot in bots
     ]
     caption = "Percent of games in which the bot of the line came before that of the column, ties half."
-    return _table("Cross table", head, rows, caption, "cross")
+    return _table("Cross table", head, rows, caption, "cross" if len(bots) <= MANY else "cross dense")
 
 
 def _cell(cell: CrossCell | None, own: bool) -> str:
@@ -200,14 +206,21 @@ def _shade(score: float) -> str:
 
 def _rounds(summary: Summary) -> str:
     """Who met whom, where that followed from results."""
+    drawn = round_rows(summary)
+    kinds = any(label for _, _, label, _ in drawn)
     rows = [
-        f'<tr><td>{number}</td><td>{table}</td><td class="text">{text_of(label)}</td>'
-        f'<td class="text">{text_of(bots)}</td></tr>'
-        for number, table, label, bots in round_rows(summary)
+        f"<tr><td>{number}</td><td>{table}</td>"
+        + (f'<td class="text">{text_of(label)}</td>' if kinds else "")
+        + f'<td class="text many">{text_of(bots)}</td></tr>'
+        for number, table, label, bots in drawn
     ]
-    head = [_head("round"), _head("table"), _head("kind", text=True), _head("bots", text=True)]
+    head = [_head("round"), _head("table"), *([_head("kind", text=True)] if kinds else [])]
+    head.append(_head("bots", text=True))
     caption = "Who met whom, best first, with the credit of each over the games of the table."
-    return _table("Rounds", head, rows, caption) if rows else ""
+    table = _table("Rounds", head, rows, caption) if rows else ""
+    if len(rows) <= MANY:
+        return table
+    return f"<details>\n<summary>{len(rows)} tables and byes</summary>\n{table}\n</details>"
 
 
 def _faults(summary: Summary) -> str:

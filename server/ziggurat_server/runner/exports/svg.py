@@ -12,8 +12,8 @@ from ziggurat_server.tournaments.statistics.values import BotStanding, Curve, Es
 WIDTH = 860
 LINE = 24
 """Height of a bot's line."""
-NAMES = 250
-"""Room for names: 32 letters."""
+NAMES, LETTER = 250, 7.3
+"""Most room for names, which have up to 32 letters, and room for a letter."""
 HUES = 8
 """Curves with a colour of their own; the others are grey."""
 MOST_POINTS = 240
@@ -32,20 +32,29 @@ def rating_plot(bots: Iterable[BotStanding]) -> str:
     if not rated:
         return ""
     ends = [end for _, value in rated for end in (value.low, value.value, value.high) if end is not None]
-    scale = _Scale(min(*ends, 0.0), max(*ends, 0.0), NAMES, WIDTH - 20)
+    left = _room(bot.name for bot, _ in rated)
+    scale = _Scale(min(*ends, 0.0), max(*ends, 0.0), left, WIDTH - 20)
     bottom = LINE * len(rated) + 8
     parts = [_tick(at, scale.at(at), bottom, f"{at:+.0f}" if at else "0") for at in scale.ticks]
-    parts += [_rating(bot.name, value, scale, LINE * (row + 0.5)) for row, (bot, value) in enumerate(rated)]
+    parts += [
+        _rating(bot.name, value, scale, left - 14, LINE * (row + 0.5))
+        for row, (bot, value) in enumerate(rated)
+    ]
     words = "; ".join(f"{bot.name} {rating(value)}" for bot, value in rated)
     return _svg("ratings", "Ratings with 95 % intervals", words, bottom + 26, parts)
 
 
-def _rating(name: str, value: Estimate, scale: _Scale, y: float) -> str:
+def _room(names: Iterable[str]) -> float:
+    """Room beside a plot for the longest of these names."""
+    return min(NAMES, 24 + LETTER * max(map(len, names)))
+
+
+def _rating(name: str, value: Estimate, scale: _Scale, right: float, y: float) -> str:
     low, high = (value.value if end is None else end for end in (value.low, value.high))
     spread = f'<line class="spread" x1="{scale.at(low)}" x2="{scale.at(high)}" y1="{y}" y2="{y}"/>'
     return (
         f"<g><title>{text_of(name)}: {rating(value)}</title>"
-        f'<text class="name" x="{NAMES - 14}" y="{y + 4}">{text_of(name)}</text>'
+        f'<text class="name" x="{_number(right)}" y="{y + 4}">{text_of(name)}</text>'
         f'{spread}<circle class="dot" cx="{scale.at(value.value)}" cy="{y}" r="5"/></g>'
     )
 
@@ -55,7 +64,8 @@ def curves_plot(curves: Sequence[Curve]) -> str:
     drawn = [curve for curve in curves if curve.numbers]
     if not drawn:
         return ""
-    right, bottom = WIDTH - NAMES, 360
+    others = f"{len(drawn) - HUES} others" if len(drawn) > HUES else ""
+    right, bottom = _number(WIDTH - _room([others, *(curve.bot for curve in drawn[:HUES])])), 360
     across = _Scale(0, max(1, *(curve.numbers[-1] for curve in drawn)), 48, right)
     up = _Scale(0, 1, bottom - 8, 12, step=0.25)
     parts = [_tick(at, across.at(at), bottom, f"{at:.0f}") for at in across.ticks]
@@ -63,15 +73,13 @@ def curves_plot(curves: Sequence[Curve]) -> str:
     parts += [
         _curve(curve, hue, across, up) for hue, curve in reversed(list(enumerate(drawn)))
     ]  # the best come last, on top of the others
-    labels = _spaced([up.at(curve.credits[-1]) for curve in drawn[:HUES]], 15, bottom)
+    named = [(f"hue{hue}", curve.bot, up.at(curve.credits[-1])) for hue, curve in enumerate(drawn[:HUES])]
+    named += [("rest", others, float(bottom))] if others else []
+    places = _spaced([y for _, _, y in named], 15, bottom)
     parts += [
-        f'<text class="label hue{hue}" x="{right + 14}" y="{y + 4}">{text_of(curve.bot)}</text>'
-        for hue, (curve, y) in enumerate(zip(drawn, labels, strict=False))
+        f'<text class="label {kind}" x="{_number(right + 14)}" y="{_number(y + 4)}">{text_of(name)}</text>'
+        for (kind, name, _), y in zip(named, places, strict=True)
     ]
-    if len(drawn) > HUES:
-        parts.append(
-            f'<text class="label rest" x="{right + 14}" y="{bottom + 20}">{len(drawn) - HUES} others</text>'
-        )
     words = "; ".join(f"{curve.bot} {percent(curve.credits[-1])} in the end" for curve in drawn)
     return _svg("curves", "Mean credit over time, by number of the game", words, bottom + 26, parts)
 

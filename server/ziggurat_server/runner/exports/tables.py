@@ -10,8 +10,10 @@ from dataclasses import astuple, fields
 from ziggurat_server.log import Faults
 from ziggurat_server.runner.exports.summary import Summary
 from ziggurat_server.runner.exports.words import (
+    STANDINGS,
     about,
     notes,
+    ordinal,
     percent,
     rating,
     round_rows,
@@ -20,6 +22,8 @@ from ziggurat_server.runner.exports.words import (
 )
 from ziggurat_server.tournaments.statistics.values import BotStanding, CrossCell
 
+DIGITS = 6
+"""Of numbers in CSV after the point; result.json has them in full."""
 FAULTS = tuple(item.name for item in fields(Faults))
 
 
@@ -84,6 +88,8 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def _cell(value: object) -> object:
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, float):
+        return f"{round(value, DIGITS) + 0.0:.{DIGITS}f}".rstrip("0").rstrip(".")
     return "" if value is None else value
 
 
@@ -94,7 +100,7 @@ def markdown(summary: Summary) -> str:
     """Standings, cross table, faults and notes."""
     found = summary.report
     parts = [f"# {summary.event.event_id}", "", *(f"* {name}: {_md(text)}" for name, text in about(summary))]
-    parts += ["", "## Standings", "", *_standings(found.bots)]
+    parts += ["", "## Standings", "", STANDINGS, "", *_standings(found.bots)]
     stop = summary.event.spec.stop
     if stop is not None and found.test is not None:
         parts += ["", _md(verdict_words(summary.event.spec, found.test))]
@@ -123,12 +129,23 @@ def markdown(summary: Summary) -> str:
 
 def _standings(bots: Sequence[BotStanding]) -> list[str]:
     places = max((len(bot.places) for bot in bots), default=0)
-    head = ["#", "bot", "version", "games", "credit", "win share", "points", "margin", "rating"]
+    versions = any(bot.version for bot in bots)
+    head = [
+        "#",
+        "bot",
+        *(["version"] if versions else []),
+        "games",
+        "credit",
+        "win share",
+        "points",
+        "margin",
+    ]
+    head += ["rating", *map(ordinal, range(1, places + 1))]
     rows = [
         [
             str(bot.rank),
             bot.name + (" (withdrawn)" if bot.withdrawn else ""),
-            bot.version,
+            *([bot.version] if versions else []),
             str(bot.games),
             percent(bot.credit),
             percent(bot.win_share),
@@ -139,7 +156,7 @@ def _standings(bots: Sequence[BotStanding]) -> list[str]:
         ]
         for bot in bots
     ]
-    return _md_table([*head, *(f"place {place}" for place in range(1, places + 1))], rows, text=3)
+    return _md_table(head, rows, text=2 + versions)
 
 
 def _cross(names: Sequence[str], cells: Iterable[CrossCell]) -> list[str]:

@@ -6,13 +6,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
 from ziggurat_server.log import Fallback, Policy
-from ziggurat_server.runner.exports.summary import Summary
+from ziggurat_server.runner.exports.summary import Description, Summary
 from ziggurat_server.tournaments.event import EventSpec
 from ziggurat_server.tournaments.formats import FORMATS
 from ziggurat_server.tournaments.formats.format import Played, played_rounds
 from ziggurat_server.tournaments.log import State
 from ziggurat_server.tournaments.statistics.sprt import deals_in_words
 from ziggurat_server.tournaments.statistics.values import Estimate, TestStatus
+
+STANDINGS = (
+    "Best first. Credit: the part of its opponents that a bot came before, ties half. Margin: its points less those of "
+    "the best of the others. Credit, points and margin are means over its games."
+)
 
 
 def printable(text: str) -> str:
@@ -55,6 +60,11 @@ def counted(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
+def ordinal(number: int) -> str:
+    """A place."""
+    return str(number) + {1: "st", 2: "nd", 3: "rd"}.get(number, "th")
+
+
 def verdict_words(spec: EventSpec, test: TestStatus) -> str:
     """The sequential test of an event that has one, and where it is."""
     rule = spec.stop
@@ -71,13 +81,11 @@ def verdict_words(spec: EventSpec, test: TestStatus) -> str:
 def about(summary: Summary) -> list[tuple[str, str]]:
     """The event in words: (name, text), with no more in it than is known."""
     event, spec, found = summary.event, summary.event.spec, summary.report
-    ended = event.state in (State.FINISHED, State.CANCELLED)
-    state = event.state.name.lower() if ended or event.state == State.PAUSED else "not over"
     blocks = counted(found.complete_blocks, "complete block")
     if found.incomplete_blocks:
         blocks += f", {found.incomplete_blocks} with games missing"
     facts = [
-        ("state", f"{state}: {event.reason}" if event.reason else state),
+        ("state", state_words(event)),
         ("game", _joined([spec.game, *(f"{key}={value}" for key, value in sorted(spec.options.items()))])),
         ("rules", f"version {event.rules_version}" if event.rules_version else ""),
         ("card packs", _joined(pack.name for pack in spec.packs)),
@@ -91,6 +99,13 @@ def about(summary: Summary) -> list[tuple[str, str]]:
         ("withdrawn", _joined(f"{bot} ({why})" if why else bot for bot, why in event.withdrawn.items())),
     ]
     return [(name, text) for name, text in facts if text]
+
+
+def state_words(event: Description) -> str:
+    """Whether it is over, and why."""
+    known = event.state in (State.FINISHED, State.CANCELLED, State.PAUSED)
+    state = event.state.name.lower() if known else "not over"
+    return f"{state}: {event.reason}" if event.reason else state
 
 
 def _format(spec: EventSpec) -> str:
@@ -131,8 +146,15 @@ def _joined(parts: Iterable[str]) -> str:
 
 def notes(summary: Summary) -> list[str]:
     """What a reader should know besides."""
-    lost = [f"{bot} {how}; its games went on by policy" for bot, how in summary.event.lost.items()]
-    return [*lost, *summary.report.notes]
+    return [*lost_notes(summary.event), *summary.report.notes]
+
+
+def lost_notes(event: Description) -> list[str]:
+    """What became of launched bots that ended for good."""
+    return [
+        f"{bot} {how}; {'it was taken out' if bot in event.withdrawn else 'its game went on by policy'}"
+        for bot, how in event.lost.items()
+    ]
 
 
 def round_rows(summary: Summary) -> list[tuple[str, str, str, str]]:

@@ -59,6 +59,9 @@ def rows(text: str) -> list[dict[str, str]]:
 
 def cell(value: object) -> str:
     """A value as a CSV has it."""
+    if isinstance(value, float):
+        found = f"{value:.6f}".rstrip("0").rstrip(".")
+        return "0" if found == "-0" else found
     return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -132,13 +135,13 @@ def cells(line: str) -> list[str]:
 
 
 def check_markdown(summary: Summary, text: str) -> None:
-    table = text.split("## Standings\n\n")[1].split("\n\n", maxsplit=1)[0].splitlines()
+    table = text.split("## Standings\n\n")[1].split("\n\n", maxsplit=2)[1].splitlines()
     lines = [cells(line) for line in table]
     assert {len(line) for line in lines} == {len(lines[0])}
     assert len(lines) == 2 + len(summary.report.bots)
     for line, bot in zip(lines[2:], summary.report.bots, strict=True):
         assert line[:2] == [str(bot.rank), bot.name + (" (withdrawn)" if bot.withdrawn else "")]
-        assert line[4] == shown(bot.credit)
+        assert dict(zip(lines[0], line, strict=True))["credit"] == shown(bot.credit)
     assert ("## Cross table" in text) == bool(summary.report.cross)
 
 
@@ -209,7 +212,7 @@ def test_what_cannot_be_told_is_absent() -> None:
 
 def test_a_one_sided_result_has_bounded_numbers() -> None:
     first, second = rows(standings_csv(SMALL["20:0"]))
-    assert (first["name"], first["games"], first["credit"]) == ("ann", "20", "1.0")
+    assert (first["name"], first["games"], first["credit"]) == ("ann", "20", "1")
     assert 0 < float(first["rating_low"]) < float(first["rating_high"]) < 2000
     assert float(second["rating"]) == -float(first["rating"])
 
@@ -389,9 +392,33 @@ def test_rounds_that_follow_from_results_are_told() -> None:
     assert "## Rounds" not in markdown(replace(found, event=round_robin))
 
 
+def test_many_tables_of_rounds_are_folded_and_names_have_the_room_they_need() -> None:
+    few, many = (event(NAMES[:2], [[(5, 3), (3, 5)]] * count) for count in (24, 25))
+    assert "<details>" not in EXPORTS["report.html"](few)
+    page = Page(EXPORTS["report.html"](many))
+    assert ("details", {}) in page.tags and len(page.tables["Rounds"]) == 26
+    long = event([name * 10 for name in NAMES[:2]], [[(5, 3), (3, 5)]] * 2)
+    lefts = [
+        min(
+            float(line.get("x1", "")) for line in Page(EXPORTS["report.html"](found)).pictures[0].iter("line")
+        )
+        for found in (few, long)
+    ]
+    assert lefts[0] < 60 and 230 < lefts[1] <= 250
+
+
+def test_numbers_in_csv_have_six_digits() -> None:
+    found = event(NAMES[:3], [[(5, 3, 3), (3, 2, 1), (9, 2, 3)]])
+    first = rows(standings_csv(found))[0]
+    assert (first["wins"], first["points"], first["win_share"]) == ("1", "3", "0.333333"), "each has won once"
+    assert re.search(r'"win_share": 0\.33333333333333\d+,', result_json(found)), "in full"
+
+
 def test_bots_that_were_given_up_are_told() -> None:
     found = event(NAMES[:2], [[(3, 1), (2, 2)]])
     found = replace(found, event=replace(found.event, lost={"bob": "was ended by SIGXCPU"}))
-    words = "bob was ended by SIGXCPU; its games went on by policy"
+    words = "bob was ended by SIGXCPU; its game went on by policy"
     assert words in markdown(found) and words in EXPORTS["report.html"](found)
+    out = replace(found, event=replace(found.event, withdrawn={"bob": "was ended by SIGXCPU"}))
+    assert "bob was ended by SIGXCPU; it was taken out" in markdown(out)
     assert read_result(result_json(found)).event.lost == {"bob": "was ended by SIGXCPU"}
