@@ -5,13 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from math import log
+from typing import Any
 
 from ziggurat_server.log import Faults
 from ziggurat_server.tournaments.event import Entrant, EventSpec, FormatSpec, StopRule
+from ziggurat_server.tournaments.formats import FORMATS, Field
+from ziggurat_server.tournaments.formats.format import played_rounds
 from ziggurat_server.tournaments.results import GameResult, Round, SeatResult
 
 
-def turned(bots: Sequence[str], rotation: int) -> tuple[str, ...]:
+def turned(bots: Sequence[Any], rotation: int) -> tuple[Any, ...]:
     """Bots by seat in a game of a block."""
     return (*bots[rotation:], *bots[:rotation])
 
@@ -85,4 +88,43 @@ def drawn_event(
             ]
             places = [1 + sum(other > value for other in values) for value in values]
             results.append(game(len(results), there, places, (number, 0, rotation)))
+    return rounds, results
+
+
+def format_event(
+    form: FormatSpec, strengths: Mapping[str, float], seats: int, seed: int, swing: float
+) -> tuple[list[Round], list[GameResult]]:
+    """All rounds of a format, with places by Plackett-Luce.
+
+    `swing`: standard deviation of how much stronger or weaker a bot is in a round, at all its tables, since the deal
+    suits it or not.
+    """
+    chance = random.Random(seed)
+    field = Field(tuple(strengths), seats, form, seed, {})
+    rounds: list[Round] = []
+    results: list[GameResult] = []
+    while drawn := FORMATS[form.name].draw(field, rounds, played_rounds(rounds, results)):
+        rounds.append(drawn)
+        here = {bot: strength + chance.gauss(0, swing) for bot, strength in strengths.items()}
+        for table, bots in enumerate(drawn.tables):
+            for rotation in range(form.rotations or seats):
+                there = turned(bots, rotation)
+                values = [here[bot] - log(chance.expovariate(1)) for bot in there]
+                places = [1 + sum(other > value for other in values) for value in values]
+                results.append(game(len(results), there, places, (drawn.number, table, rotation)))
+    return rounds, results
+
+
+def pair_at_tables(
+    chance: random.Random, deals: int, tables: int, edge: float, swing: float
+) -> tuple[list[Round], list[GameResult]]:
+    """Rounds in which a and b meet at several tables for two: how much the deal suits a is one number for all."""
+    rounds = [Round(number, (("a", "b"),) * tables) for number in range(deals)]
+    results: list[GameResult] = []
+    for number in range(deals):
+        odds = 0.5 + edge + chance.uniform(-swing, swing)
+        for table in range(tables):
+            for rotation in range(2):
+                places = turned((1, 2) if chance.random() < odds else (2, 1), rotation)
+                results.append(game(len(results), turned("ab", rotation), places, (number, table, rotation)))
     return rounds, results

@@ -31,7 +31,7 @@ def show_standings(screen: Console, found: Summary, lost: Iterable[str] = ()) ->
     say(screen, f"Standings of {found.event.event_id}")
     screen.print(standings_table(screen, found.report.bots, lost))
     if stop is not None and test is not None:
-        say(screen, words.verdict_words(stop, test))
+        say(screen, words.verdict_words(found.event.spec, test))
 
 
 def standings_table(screen: Console, bots: Iterable[BotStanding], lost: Iterable[str] = ()) -> Table:

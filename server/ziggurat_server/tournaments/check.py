@@ -17,7 +17,7 @@ from ziggurat_server.tournaments.errors import BadEvent
 from ziggurat_server.tournaments.event import Entrant, EventSpec, Memory, StopRule
 from ziggurat_server.tournaments.formats import FORMATS, Audit, plan
 from ziggurat_server.tournaments.formats.format import Field
-from ziggurat_server.tournaments.results import Round
+from ziggurat_server.tournaments.results import Round, deal_at
 from ziggurat_server.tournaments.statistics.sprt import check_stop
 
 MOST_CONCURRENT = 500
@@ -154,11 +154,17 @@ def _check_format(spec: EventSpec) -> None:
         raise BadEvent("format.name", f"no format {spec.format.name!r}; there are {known}")
     fmt.check(field_of(spec))
     if spec.stop is not None:
-        check_stop(spec.stop, [bot.name for bot in spec.bots], _test_blocks(spec, spec.stop))
+        check_stop(spec.stop, [bot.name for bot in spec.bots], _test_deals(spec, spec.stop))
 
 
-def _test_blocks(spec: EventSpec, rule: StopRule) -> int | None:
-    """Blocks with both bots of a test; None where that depends on results."""
+def _test_deals(spec: EventSpec, rule: StopRule) -> int | None:
+    """Deals in which both bots of a test meet; None where that depends on results."""
     rounds, audit = plan_of(spec)
-    both = {rule.candidate, rule.baseline}
-    return None if audit.open_ended else sum(both <= set(table) for drawn in rounds for table in drawn.tables)
+    both, independent = {rule.candidate, rule.baseline}, spec.memory == Memory.INDEPENDENT
+    deals = {
+        deal_at(drawn.number, table, independent)
+        for drawn in rounds
+        for table, bots in enumerate(drawn.tables)
+        if both <= set(bots)
+    }
+    return None if audit.open_ended else len(deals)

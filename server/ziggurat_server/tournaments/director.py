@@ -30,6 +30,7 @@ from ziggurat_server.tournaments.events import CARE_SECONDS, EventLog, Events, i
 from ziggurat_server.tournaments.log import EventEntry, Kind, State, event_of
 from ziggurat_server.tournaments.results import GameResult, Round, seat_results
 from ziggurat_server.tournaments.state import EventState, Game
+from ziggurat_server.tournaments.statistics.sprt import deals_in_words
 from ziggurat_server.tournaments.tokens import token_hash
 
 log = structlog.get_logger()
@@ -461,7 +462,7 @@ def _verdict(state: EventState) -> Sequence[EventEntry]:
     rule, test = state.header.spec.stop, state.test
     if state.ending or rule is None or test is None or not test.verdict:
         return ()
-    reason = f"{rule.candidate} is {test.verdict} than {rule.baseline}, by {test.blocks} blocks"
+    reason = f"{rule.candidate} is {test.verdict} than {rule.baseline}, by {deals_in_words(state.header.spec, test)}"
     return (EventEntry(Kind.ENDING, state=State.FINISHED, reason=reason),)
 
 

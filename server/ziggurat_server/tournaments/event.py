@@ -54,8 +54,9 @@ class FormatSpec:
 class StopRule:
     """A sequential test of whether `candidate` is better than `baseline`: the event ends with its verdict.
 
-    The score of a block is the candidate's share of the pair's games in it, ties half: 0 to 1. H0: the mean is
-    0.5 + h0; H1: it is 0.5 + h1. alpha and beta bound the risks of a false "better" and a false "not better".
+    The score of a deal is the candidate's share of the pair's games in it, at all tables of the round, ties half: 0 to
+    1; if deals are independent, that of a block. H0: the mean is 0.5 + h0; H1: it is 0.5 + h1. alpha and beta bound the
+    risks of a false "better" and a false "not better".
     """
 
     candidate: str

@@ -24,6 +24,15 @@ class Round:
     """What each table is (such as "winners" or "final"); empty where the format has one kind."""
 
 
+Deal = tuple[int, int]
+"""What a table's games were dealt, in the order of the schedule; tables with equal ones were dealt the same."""
+
+
+def deal_at(number: int, table: int, independent: bool) -> Deal:
+    """The deal of a table of a round; `independent`: whether each game has its own."""
+    return (number, table if independent else 0)
+
+
 @dataclass(frozen=True, slots=True)
 class SeatResult:
     """How one bot ended in one game. Places are shared: two winners both have place 1, the next has place 3."""

@@ -14,8 +14,8 @@ from ziggurat_server.tournaments.event import Entrant, Memory
 from ziggurat_server.tournaments.formats import FORMATS
 from ziggurat_server.tournaments.formats.format import Field, Played, played_rounds
 from ziggurat_server.tournaments.log import EventEntry, EventHeader, Kind, State, match_id
-from ziggurat_server.tournaments.results import GameResult, Round
-from ziggurat_server.tournaments.statistics.blocks import block_score
+from ziggurat_server.tournaments.results import Deal, GameResult, Round, deal_at
+from ziggurat_server.tournaments.statistics.blocks import block_score, mean_score
 from ziggurat_server.tournaments.statistics.live import LiveRatings
 from ziggurat_server.tournaments.statistics.sprt import SequentialTest
 from ziggurat_server.tournaments.statistics.values import TestStatus
@@ -82,8 +82,8 @@ class EventState:
     dropped: int = 0
     voids: int = 0
     _test: SequentialTest | None = None
-    _test_blocks: deque[list[Game]] = field(default_factory=deque)
-    """Blocks with both bots of the test that it has yet to take in."""
+    _test_deals: deque[list[list[Game]]] = field(default_factory=deque)
+    """By deal: the blocks with both bots of the test that it has yet to take in."""
 
     def __post_init__(self) -> None:
         self.entrants = {bot.name: bot for bot in self.header.spec.bots}
@@ -109,6 +109,11 @@ class EventState:
     def rotations(self) -> int:
         """Games of a block."""
         return self.header.spec.format.rotations or self.header.spec.seats
+
+    @property
+    def _independent(self) -> bool:
+        """Whether each game has a deal of its own."""
+        return self.header.spec.memory == Memory.INDEPENDENT
 
     # Folding
 
@@ -149,6 +154,7 @@ class EventState:
 
     def _drawn(self, drawn: Round) -> None:
         games: list[Game] = []
+        tested: dict[Deal, list[list[Game]]] = {}
         for table, bots in enumerate(drawn.tables):
             block = []
             for rotation in range(self.rotations):
@@ -158,7 +164,8 @@ class EventState:
             games += block
             rule = self.header.spec.stop
             if rule is not None and {rule.candidate, rule.baseline} <= set(bots):
-                self._test_blocks.append(block)
+                tested.setdefault(deal_at(drawn.number, table, self._independent), []).append(block)
+        self._test_deals += tested.values()
         self.rounds.append(DrawnRound(drawn, games, len(games)))
         self.games += games
         for game in games:
@@ -204,7 +211,7 @@ class EventState:
 
     def deal(self, game: Game | EventGame) -> int:
         """Number of the game's deal: games with one number get one seed."""
-        return game.number if self.header.spec.memory == Memory.INDEPENDENT else game.round
+        return game.number if self._independent else game.round
 
     def deal_seed(self, deal: int) -> int:
         """The 64-bit seed of a deal."""
@@ -220,7 +227,7 @@ class EventState:
         """Whether no game of a deal will be played any more."""
         if self.played_out:
             return True
-        if self.header.spec.memory == Memory.INDEPENDENT:
+        if self._independent:
             return self.games[deal].stage in (Stage.DONE, Stage.DROPPED)
         return not self.rounds[deal].left
 
@@ -255,7 +262,7 @@ class EventState:
 
     @property
     def test(self) -> TestStatus | None:
-        """The sequential test over the blocks of the schedule up to the first that is not over."""
+        """The sequential test over the deals of the schedule up to the first in which a block is not over."""
         return None if self._test is None else self._test.status
 
     def pending_blocks(self) -> set[tuple[int, int]]:
@@ -266,14 +273,19 @@ class EventState:
 
     def _advance_test(self) -> None:
         rule = self.header.spec.stop
-        while self._test is not None and rule is not None and self._test_blocks:
-            games = self._test_blocks[0]
-            if not self.over and any(game.stage in (Stage.DUE, Stage.OPEN) for game in games):
+        while self._test is not None and rule is not None and self._test_deals:
+            blocks = self._test_deals[0]
+            stages = {game.stage for games in blocks for game in games}
+            if not self.over and stages & {Stage.DUE, Stage.OPEN}:
                 return
-            self._test_blocks.popleft()
-            results = [self.results[game.number] for game in games if game.stage == Stage.DONE]
-            if len(results) == len(games):
-                self._test.add(block_score(results, rule.candidate, rule.baseline))
+            self._test_deals.popleft()
+            complete = [games for games in blocks if all(game.stage == Stage.DONE for game in games)]
+            scores = [
+                block_score([self.results[game.number] for game in games], rule.candidate, rule.baseline)
+                for games in complete
+            ]
+            if scores:
+                self._test.add(mean_score(scores))
 
     @property
     def waits_for_results(self) -> bool:

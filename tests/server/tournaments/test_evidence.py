@@ -68,7 +68,7 @@ async def test_a_sequential_test_ends_the_event(server: Application, calls: Wire
     check_log(entries, 4)
     event = await event_of(calls, "test")
     assert event.state == pb.EVENT_STATE_FINISHED
-    assert event.reason == f"new is better than old, by {event.test.blocks} blocks"
+    assert event.reason == f"new is better than old, by {event.test.deals} deals"
     assert event.test.verdict == "better" and event.test.score == 1.0
     assert event.test.llr >= event.test.upper > 0
     assert event.games_finished < 100

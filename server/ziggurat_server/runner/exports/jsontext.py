@@ -13,7 +13,7 @@ An object with these keys. What is not known or cannot be estimated is left out;
 - `report`: standings and statistics. `bots`, best first: rank, name, version, withdrawn, games, wins, win_share,
   credit, points, place, margin, places (how often 1st, 2nd, ...), faults, rating {value, low, high}, live_mu,
   live_sigma. `cross`: bot, opponent, games, score, superiority. `seats`: what each seat is worth {value, low, high}.
-  `complete_blocks`, `incomplete_blocks`, `variance_ratio`. `test`: blocks, llr, lower, upper, verdict, score.
+  `complete_blocks`, `incomplete_blocks`, `variance_ratio`. `test`: deals, llr, lower, upper, verdict, score.
   `curves`: bot, numbers (of its games), credits (mean after each). `faults`: bot, games, faulty, faults. `notes`.
 - `games`, by number: number, round, table, rotation, match_id, attempt, decisions, commitment (hex), and `seats` in
   order: bot, points, place, tie_break, forfeited, faults {illegal, late, gone, substitutes, forfeits}; `faults`: the

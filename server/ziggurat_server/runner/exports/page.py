@@ -145,15 +145,17 @@ def _standing(bot: BotStanding, versions: bool) -> str:
 
 def _verdict(summary: Summary) -> str:
     stop, test = summary.event.spec.stop, summary.report.test
-    return "" if stop is None or test is None else f"<p>{text_of(verdict_words(stop, test))}.</p>"
+    return (
+        "" if stop is None or test is None else f"<p>{text_of(verdict_words(summary.event.spec, test))}.</p>"
+    )
 
 
 def _ratings(found: Report) -> Iterator[str]:
     if any(bot.rating for bot in found.bots):
         yield _wide(rating_plot(found.bots), "Ratings")
         yield _soft(
-            "Elo scale, the mean of the field is 0; the line is the 95% interval. Only complete blocks count, and the "
-            "order of games does not."
+            "Elo scale, the mean of the field is 0; the line is the 95% interval. Only complete blocks count, a "
+            "deal counts once however many tables had it, and the order of games does not."
         )
     if found.seats:
         rows = (

@@ -103,7 +103,7 @@ def markdown(summary: Summary) -> str:
     parts += ["", "## Standings", "", STANDINGS, "", *_standings(found.bots)]
     stop = summary.event.spec.stop
     if stop is not None and found.test is not None:
-        parts += ["", _md(verdict_words(stop, found.test))]
+        parts += ["", _md(verdict_words(summary.event.spec, found.test))]
     if found.cross:
         parts += [
             "",

@@ -7,10 +7,11 @@ from dataclasses import fields
 
 from ziggurat_server.log import Fallback, Policy
 from ziggurat_server.runner.exports.summary import Description, Summary
-from ziggurat_server.tournaments.event import EventSpec, StopRule
+from ziggurat_server.tournaments.event import EventSpec
 from ziggurat_server.tournaments.formats import FORMATS
 from ziggurat_server.tournaments.formats.format import Played, played_rounds
 from ziggurat_server.tournaments.log import State
+from ziggurat_server.tournaments.statistics.sprt import deals_in_words
 from ziggurat_server.tournaments.statistics.values import Estimate, TestStatus
 
 STANDINGS = (
@@ -64,13 +65,15 @@ def ordinal(number: int) -> str:
     return str(number) + {1: "st", 2: "nd", 3: "rd"}.get(number, "th")
 
 
-def verdict_words(rule: StopRule, test: TestStatus) -> str:
-    """A sequential test and where it is."""
+def verdict_words(spec: EventSpec, test: TestStatus) -> str:
+    """The sequential test of an event that has one, and where it is."""
+    rule = spec.stop
+    assert rule is not None
     verdict = f"{rule.candidate} is {test.verdict} than {rule.baseline}" if test.verdict else "no verdict yet"
     score = "" if test.score is None else f", mean score {test.score:.3f}"
     return (
         f"Is {rule.candidate} better than {rule.baseline}? {verdict} "
-        f"after {counted(test.blocks, 'block')}{score}; "
+        f"after {deals_in_words(spec, test)}{score}; "
         f"log-likelihood ratio {test.llr:.2f} between {test.lower:.2f} and {test.upper:.2f}"
     )
 

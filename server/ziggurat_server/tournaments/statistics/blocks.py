@@ -1,4 +1,9 @@
-"""Blocks: which tables have all their games, and what duplicate deals have won."""
+"""Blocks: which tables have all their games, which of them hang together, and what duplicate deals have won.
+
+All tables of a round are played with one deal, unless each game has its own. A deal may suit a bot at every table
+that it sits at, so its blocks of one deal are no independent evidence. Statistics of two bots therefore take one
+score of each deal; ratings take the blocks of a deal that bots link, a bundle, as one.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ziggurat_server.tournaments.results import GameResult, Round, credits_of, pair_score
+from ziggurat_server.tournaments.results import Deal, GameResult, Round, credits_of, deal_at, pair_score
 
 LEAST_FREEDOM = 10
 """Degrees of freedom below which a ratio of variances says nothing."""
@@ -20,6 +25,7 @@ class Block:
     table: int
     bots: tuple[str, ...]
     games: tuple[GameResult, ...]
+    deal: Deal
 
     def score(self, bot: str, opponent: str) -> Fraction:
         """Share of its games in which a bot came before another of its table, ties half: 0 to 1."""
@@ -49,8 +55,50 @@ def counted(results: Iterable[GameResult]) -> tuple[GameResult, ...]:
     return tuple(games[number] for number in sorted(games))
 
 
-def blocks_of(rounds: Sequence[Round], games: Iterable[GameResult], rotations: int = 0) -> Blocks:
-    """Sort games into blocks. `rotations`: games of a block; 0 for as many as the table has seats."""
+def scores_by_deal(blocks: Iterable[Block], bot: str, opponent: str) -> dict[Deal, Fraction]:
+    """What a bot scored against another, 0 to 1: the mean over the blocks of each deal in which both sit."""
+    scores: dict[Deal, list[Fraction]] = {}
+    for block in blocks:
+        if bot in block.bots and opponent in block.bots:
+            scores.setdefault(block.deal, []).append(block.score(bot, opponent))
+    return {deal: mean_score(of_deal) for deal, of_deal in scores.items()}
+
+
+def mean_score(scores: Sequence[Fraction]) -> Fraction:
+    """Score of a deal, from those of its blocks."""
+    return sum(scores, Fraction(0)) / len(scores)
+
+
+def bundles(blocks: Sequence[Block]) -> list[int]:
+    """The number of the bundle, from 0, to which each block belongs: blocks of one deal that bots link.
+
+    Where everybody sits at one table of a round, as in a Swiss, that is the block alone.
+    """
+    seated: dict[tuple[Deal, str], list[int]] = {}
+    for at, block in enumerate(blocks):
+        for bot in block.bots:
+            seated.setdefault((block.deal, bot), []).append(at)
+    found = [-1] * len(blocks)
+    count = 0
+    for at in range(len(blocks)):
+        todo = [at] if found[at] < 0 else []
+        count += len(todo)
+        while todo:
+            here = todo.pop()
+            found[here] = count - 1
+            for bot in blocks[here].bots:
+                todo += seated.pop((blocks[here].deal, bot), ())
+    return found
+
+
+def blocks_of(
+    rounds: Sequence[Round], games: Iterable[GameResult], rotations: int = 0, independent: bool = False
+) -> Blocks:
+    """Sort games into blocks.
+
+    `rotations`: games of a block; 0 for as many as the table has seats. `independent`: whether each game has a deal
+    of its own, and not each round.
+    """
     found: dict[tuple[int, int], dict[int, GameResult]] = {}
     for game in games:
         found.setdefault((game.round, game.table), {})[game.rotation] = game
@@ -64,7 +112,8 @@ def blocks_of(rounds: Sequence[Round], games: Iterable[GameResult], rotations: i
                 game for game in turns if game and sorted(seat.bot for seat in game.seats) == sorted(bots)
             )
             if len(fitting) == len(turns):
-                complete.append(Block(drawn.number, table, bots, fitting))
+                deal = deal_at(drawn.number, table, independent)
+                complete.append(Block(drawn.number, table, bots, fitting, deal))
             else:
                 incomplete.append((drawn.number, table))
     return Blocks(tuple(complete), tuple(incomplete))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from ziggurat_server.tournaments.event import EventSpec, StopRule
+from ziggurat_server.tournaments.event import EventSpec, Memory, StopRule
 from ziggurat_server.tournaments.formats import FORMATS
 from ziggurat_server.tournaments.formats.format import Field, played_rounds
 from ziggurat_server.tournaments.results import GameResult, Round
@@ -43,7 +43,8 @@ def report(
     found = tallies(versions, games)
     before = {bot: mu for bot, (mu, _) in (live or {}).items()}
     order = _order_of_format(spec, rounds, games, withdrawn, pending, before)
-    blocks = blocks_of(rounds, games, spec.format.rotations)
+    independent = spec.memory == Memory.INDEPENDENT
+    blocks = blocks_of(rounds, games, spec.format.rotations, independent)
     ratings, seats, notes = _ratings(blocks.complete, list(found)) if rated else ({}, (), ())
     lives = _live(live, games)
     places = max((len(game.seats) for game in games), default=0)
@@ -67,7 +68,7 @@ def report(
         complete_blocks=len(blocks.complete),
         incomplete_blocks=len(blocks.incomplete),
         variance_ratio=variance_ratio(blocks.complete),
-        test=sprt.run(spec.stop, blocks.complete, _awaited(spec.stop, rounds, pending))
+        test=sprt.run(spec.stop, blocks.complete, _awaited(spec.stop, rounds, pending), independent)
         if spec.stop
         else None,
         curves=tuple(curve(tally) for tally in best_first if tally.games),
@@ -147,7 +148,7 @@ def _ratings(
     from ziggurat_server.tournaments.statistics.rating import rate  # noqa: PLC0415
 
     ratings = rate(blocks, bots)
-    return ratings.bots, ratings.seats, (ratings.note,) if ratings.note else ()
+    return ratings.bots, ratings.seats, ratings.notes
 
 
 def _live(

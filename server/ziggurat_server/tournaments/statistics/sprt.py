@@ -1,9 +1,10 @@
-"""The sequential test: is the candidate better than the baseline? A generalized SPRT on the scores of blocks.
+"""The sequential test: is the candidate better than the baseline? A generalized SPRT on the scores of deals.
 
-The score of a block is the candidate's share against the baseline in it, 0 to 1. The likelihood of H0 (mean 0.5 + h0)
-and of H1 (0.5 + h1) is that of the distribution of scores which fits best among those with that mean, so nothing is
-assumed of how the games of a block hang together (Van den Bergh, as used by fishtest; see also Owen's empirical
-likelihood). It needs no table of outcomes: blocks may have any number of seats and rotations.
+The score of a deal is the candidate's share against the baseline, 0 to 1, on the mean of the complete blocks of that
+deal in which both sit. The likelihood of H0 (mean 0.5 + h0) and of H1 (0.5 + h1) is that of the distribution of scores
+which fits best among those with that mean, so nothing is assumed of how the games of a deal hang together (Van den
+Bergh, as used by fishtest; see also Owen's empirical likelihood). It needs no table of outcomes: deals may have any
+number of tables, seats and rotations. If each game has a deal of its own, a block counts as a deal does otherwise.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from fractions import Fraction
 from math import ceil, log
 
 from ziggurat_server.tournaments.errors import BadEvent
-from ziggurat_server.tournaments.event import StopRule
-from ziggurat_server.tournaments.statistics.blocks import Block
+from ziggurat_server.tournaments.event import EventSpec, Memory, StopRule
+from ziggurat_server.tournaments.results import deal_at
+from ziggurat_server.tournaments.statistics.blocks import Block, scores_by_deal
 from ziggurat_server.tournaments.statistics.values import BETTER, NOT_BETTER, TestStatus
 
 PSEUDO = 1e-3
-"""Blocks that are put on score 0 and on score 1 where none has been, so that each mean can be reached."""
+"""Deals that are put on score 0 and on score 1 where none has been, so that each mean can be reached."""
 
 
 def bounds(rule: StopRule) -> tuple[float, float]:
@@ -59,26 +61,31 @@ def _tilt(weights: Mapping[float, float], mean: float) -> float:
     return x
 
 
-def run(rule: StopRule, blocks: Iterable[Block], pending: Collection[tuple[int, int]] = ()) -> TestStatus:
-    """The test over blocks in the order of the schedule, up to its verdict.
+def run(
+    rule: StopRule,
+    blocks: Iterable[Block],
+    pending: Collection[tuple[int, int]] = (),
+    independent: bool = False,
+) -> TestStatus:
+    """The test over deals in the order of the schedule, up to its verdict.
 
-    `pending`: (round, table) of blocks that may yet be completed; the test waits for them, so that quick blocks are
-    not taken before slow ones and a verdict, once there, stays whatever ends later.
+    `pending`: (round, table) of blocks that may yet be completed; the test waits for their deals, so that quick blocks
+    are not taken before slow ones and a verdict, once there, stays whatever ends later. `independent`: whether each
+    game has a deal of its own.
     """
     test = SequentialTest(rule)
-    scheduled = {(block.round, block.table): block for block in blocks}
-    first = min((at for at in pending if at not in scheduled), default=None)
-    for at, block in sorted(scheduled.items()):
-        if first is not None and at > first:
+    complete = {(block.round, block.table): block for block in blocks}
+    awaited = [deal_at(*at, independent) for at in pending if at not in complete]
+    scores = scores_by_deal(complete.values(), rule.candidate, rule.baseline)
+    for deal in sorted(scores):
+        if awaited and deal >= min(awaited):
             break
-        if rule.candidate not in block.bots or rule.baseline not in block.bots:
-            continue
-        test.add(block.score(rule.candidate, rule.baseline))
+        test.add(scores[deal])
     return test.status
 
 
 class SequentialTest:
-    """The test, block by block; what comes after the verdict changes nothing."""
+    """The test, deal by deal; what comes after the verdict changes nothing."""
 
     def __init__(self, rule: StopRule) -> None:
         self.status = TestStatus(0, 0.0, *bounds(rule))
@@ -86,7 +93,7 @@ class SequentialTest:
         self._counts: Counter[Fraction] = Counter()
 
     def add(self, score: Fraction) -> None:
-        """Take in the score of the next block."""
+        """Take in the score of the next deal."""
         if self.status.verdict:
             return
         counts, rule = self._counts, self._rule
@@ -98,25 +105,31 @@ class SequentialTest:
         self.status = TestStatus(counts.total(), ratio, lower, upper, verdict, float(total / counts.total()))
 
 
-def can_fire(rule: StopRule, blocks: int) -> bool:
-    """Whether so many blocks could give a verdict: no scores move the ratio more than all won or all lost."""
+def deals_in_words(spec: EventSpec, test: TestStatus) -> str:
+    """How much the test of an event has taken in, such as "31 deals"."""
+    unit = "block" if spec.memory == Memory.INDEPENDENT else "deal"
+    return f"{test.deals} {unit}" if test.deals == 1 else f"{test.deals} {unit}s"
+
+
+def can_fire(rule: StopRule, deals: int) -> bool:
+    """Whether so many deals could give a verdict: no scores move the ratio more than all won or all lost."""
     lower, upper = bounds(rule)
-    won, lost = ({Fraction(score): blocks} if blocks else {} for score in (1, 0))
+    won, lost = ({Fraction(score): deals} if deals else {} for score in (1, 0))
     return llr(won, rule.h0, rule.h1) >= upper or llr(lost, rule.h0, rule.h1) <= lower
 
 
-def fewest_blocks(rule: StopRule) -> int:
-    """Blocks without which there can be no verdict."""
+def fewest_deals(rule: StopRule) -> int:
+    """Deals without which there can be no verdict."""
     lower, upper = bounds(rule)
     won, lost = log((0.5 + rule.h1) / (0.5 + rule.h0)), log((0.5 - rule.h1) / (0.5 - rule.h0))
-    blocks = max(1, ceil(min(upper / won, lower / lost)) - 1)
-    while not can_fire(rule, blocks):
-        blocks += 1
-    return blocks
+    deals = max(1, ceil(min(upper / won, lower / lost)) - 1)
+    while not can_fire(rule, deals):
+        deals += 1
+    return deals
 
 
-def check_stop(rule: StopRule, bots: Sequence[str], blocks: int | None = None) -> None:
-    """Refuse a rule without sense. `blocks`: how many with both bots are planned, if that is known.
+def check_stop(rule: StopRule, bots: Sequence[str], deals: int | None = None) -> None:
+    """Refuse a rule without sense. `deals`: with how many both bots are planned to meet, if that is known.
 
     Raises BadEvent naming the key, the reason and the remedy.
     """
@@ -137,9 +150,10 @@ def check_stop(rule: StopRule, bots: Sequence[str], blocks: int | None = None) -
     for key, risk in (("alpha", rule.alpha), ("beta", rule.beta)):
         if not 0 < risk < 0.5:
             raise BadEvent(f"stop.{key}", f"{risk} is no risk; give one over 0 and under 0.5, such as 0.05")
-    if blocks is not None and not can_fire(rule, blocks):
+    if deals is not None and not can_fire(rule, deals):
         raise BadEvent(
             "stop",
-            f"there can be no verdict: that takes {fewest_blocks(rule)} blocks with {rule.candidate} and "
-            f"{rule.baseline}, {blocks} are planned; ask for more format.rounds, greater risks or edges further apart",
+            f"there can be no verdict: that takes {fewest_deals(rule)} deals in which {rule.candidate} "
+            f"and {rule.baseline} meet, and {deals} are planned; ask for more format.rounds, greater risks or edges "
+            "further apart",
         )

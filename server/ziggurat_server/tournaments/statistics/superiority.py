@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import permutations
 from math import atan, exp, log1p, pi, sin, sqrt
 
-from ziggurat_server.tournaments.statistics.blocks import Block
+from ziggurat_server.tournaments.statistics.blocks import Block, scores_by_deal
 from ziggurat_server.tournaments.statistics.values import CrossCell
 
 HALF = Fraction(1, 2)
@@ -31,14 +31,15 @@ def _cell(bot: str, opponent: str, blocks: Sequence[Block]) -> CrossCell:
     scores = [block.score(bot, opponent) for block in blocks]
     games = [len(block.games) for block in blocks]
     share = sum((score * count for score, count in zip(scores, games, strict=True)), Fraction(0)) / sum(games)
-    return CrossCell(bot, opponent, sum(games), float(share), superiority(scores))
+    of_deals = scores_by_deal(blocks, bot, opponent).values()
+    return CrossCell(bot, opponent, sum(games), float(share), superiority(of_deals))
 
 
 def superiority(scores: Iterable[Fraction]) -> float:
-    """Likelihood that the mean score (0 to 1) of a bot's blocks is over one half.
+    """Likelihood that the mean score (0 to 1) of a bot is over one half, from one score of each deal.
 
-    What is unknown is how often a block ends with which score. Its prior is a block won and a block lost, which for
-    blocks of one game is the uniform prior: n wins without a loss give 1 - 1/2^(n+1). After the blocks the weights of
+    What is unknown is how often a deal ends with which score. Its prior is a deal won and a deal lost, which for
+    deals of one game is the uniform prior: n wins without a loss give 1 - 1/2^(n+1). After the deals the weights of
     the scores are Dirichlet distributed (the Bayesian bootstrap), so that the mean is over one half if a certain sum
     of gamma variables is over 0; its probability is worked out exactly and not by drawing.
     """

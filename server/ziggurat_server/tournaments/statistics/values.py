@@ -64,7 +64,7 @@ class CrossCell:
     score: float | None = None
     """Share of them in which the bot came before the opponent, ties half."""
     superiority: float | None = None
-    """Likelihood that the bot is the better one."""
+    """Likelihood that the bot is the better one; a deal counts once, however many of its tables they met at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,8 @@ class TestStatus:
 
     __test__ = False  # it is no test of the suite
 
-    blocks: int
-    """Complete blocks with both bots that it has taken in."""
+    deals: int
+    """Deals that it has taken in, in which both bots have a complete block; with independent deals, such blocks."""
     llr: float
     """Log-likelihood ratio of H1 against H0."""
     lower: float
@@ -84,7 +84,7 @@ class TestStatus:
     verdict: str = ""
     """BETTER, NOT_BETTER, or empty while it is open."""
     score: float | None = None
-    """Mean score of the candidate against the baseline in these blocks."""
+    """Mean score of the candidate against the baseline in these deals."""
 
 
 BETTER = "better"
@@ -135,4 +135,4 @@ class Report:
     faults: tuple[FaultRow, ...] = ()
     """In the order of the standings."""
     notes: tuple[str, ...] = ()
-    """Why something is absent, in words."""
+    """Why something is absent, or what an interval leaves out, in words."""

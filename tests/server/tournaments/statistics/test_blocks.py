@@ -8,7 +8,13 @@ import pytest
 from tests.support.outcomes import drawn_event, game, pair_event
 
 from ziggurat_server.tournaments.results import Round
-from ziggurat_server.tournaments.statistics.blocks import blocks_of, counted, variance_ratio
+from ziggurat_server.tournaments.statistics.blocks import (
+    blocks_of,
+    bundles,
+    counted,
+    scores_by_deal,
+    variance_ratio,
+)
 
 
 def test_a_block_is_complete_with_all_its_rotations() -> None:
@@ -44,6 +50,40 @@ def test_a_game_counts_once() -> None:
     assert counted([*results, results[0]]) == tuple(results)
     with pytest.raises(ValueError, match="game 0 has two results"):
         counted([*results, game(0, "ab", (2, 1))])
+
+
+TABLES = [Round(0, ("abcd", "cefg", "hijk", "gxyz")), Round(1, ("abcd", "hijk"))]
+"""In the first round c and g link three tables; in the second there is nothing to link."""
+
+
+@pytest.mark.parametrize(
+    ("independent", "found"), [(False, [0, 0, 1, 0, 2, 3]), (True, [0, 1, 2, 3, 4, 5])], ids=["shared", "own"]
+)
+def test_blocks_of_one_deal_that_bots_link_are_a_bundle(independent: bool, found: list[int]) -> None:
+    rounds = [Round(drawn.number, tuple(map(tuple, drawn.tables))) for drawn in TABLES]
+    at = [(drawn.number, table) for drawn in rounds for table in range(len(drawn.tables))]
+    results = [
+        game(number, rounds[here].tables[table], (1, 2, 3, 4), (here, table, 0))
+        for number, (here, table) in enumerate(at)
+    ]
+    blocks = blocks_of(rounds, results, 1, independent).complete
+    assert bundles(blocks) == found
+
+
+def test_two_bots_have_one_score_of_a_deal() -> None:
+    rounds = [Round(0, (("a", "b"), ("b", "a"), ("a", "b"))), Round(1, (("a", "b"), ("a", "c")))]
+    first = [("ab", (1, 2)), ("ba", (1, 2)), ("ab", (1, 1)), ("ab", (1, 2)), ("ac", (2, 1))]
+    at = [(0, 0, 0), (0, 1, 0), (0, 2, 0), (1, 0, 0), (1, 1, 0)]
+    results = [game(number, bots, places, at[number]) for number, (bots, places) in enumerate(first)]
+    half = Fraction(1, 2)
+    blocks = blocks_of(rounds, results, 1).complete
+    assert scores_by_deal(blocks, "a", "b") == {(0, 0): half, (1, 0): 1}
+    assert scores_by_deal(blocks, "b", "a") == {(0, 0): half, (1, 0): 0}
+    assert scores_by_deal(blocks, "a", "c") == {(1, 0): 0} and scores_by_deal(blocks, "b", "c") == {}
+    without = blocks_of(rounds, [results[0], results[2], results[3]], 1).complete  # one is not complete
+    assert scores_by_deal(without, "a", "b") == {(0, 0): Fraction(3, 4), (1, 0): 1}
+    own = blocks_of(rounds, results, 1, independent=True).complete
+    assert list(scores_by_deal(own, "a", "b").values()) == [1, 0, half, 1]
 
 
 def test_the_ratio_of_variances_by_hand() -> None:

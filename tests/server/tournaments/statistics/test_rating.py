@@ -10,14 +10,16 @@ from math import exp, isfinite, log
 
 import numpy as np
 import pytest
-from tests.support.outcomes import drawn_event, game, pair_event
+from tests.support.outcomes import drawn_event, format_event, game, pair_event
 
 from ziggurat_server.bots.values import START
+from ziggurat_server.tournaments.event import FormatSpec
 from ziggurat_server.tournaments.results import Round
 from ziggurat_server.tournaments.statistics import rating
-from ziggurat_server.tournaments.statistics.blocks import Block, blocks_of
+from ziggurat_server.tournaments.statistics.blocks import Block, blocks_of, bundles
 from ziggurat_server.tournaments.statistics.live import LiveRatings
-from ziggurat_server.tournaments.statistics.rating import ELO, Ratings, _Data, choices, rate
+from ziggurat_server.tournaments.statistics.model import Model, choices
+from ziggurat_server.tournaments.statistics.rating import ELO, ONE_DEAL, Ratings, rate
 
 
 def rated(scores: list[str]) -> Ratings:
@@ -51,12 +53,14 @@ def test_the_fit_is_where_the_posterior_is_flat() -> None:
         {"a": 0.0, "b": 0.4, "c": 1.0, "d": -0.3, "e": 0.2}, (0.4, 0.0, -0.2), 20, seed=5
     )
     blocks = blocks_of(rounds, results).complete
-    data = _Data(blocks, "abcde")
-    best, curvature = data.fit(np.ones(len(blocks)), np.zeros(8), np.zeros(8))
+    model = Model(blocks, bundles(blocks), "abcde")
+    drawn, played = model.weighed(np.ones(len(blocks)))
+    best = model.fit(drawn, played, np.zeros(8), np.zeros(8))
+    curvature = model.curvature(best, drawn)
 
     def posterior(values: np.ndarray) -> float:
         worth = dict(zip("abcde", values, strict=False))
-        return -float((values**2 * data.precision).sum()) / 2 + sum(
+        return -float((values**2 * model.precision).sum()) / 2 + sum(
             log_likelihood(
                 [worth[seat.bot] + values[5 + at] for at, seat in enumerate(result.seats)],
                 tuple(seat.place for seat in result.seats),
@@ -69,6 +73,11 @@ def test_the_fit_is_where_the_posterior_is_flat() -> None:
     assert slopes == pytest.approx([0] * 8, abs=1e-4)
     bends = [(2 * posterior(best) - posterior(best + step) - posterior(best - step)) / 1e-6 for step in steps]
     assert bends == pytest.approx(list(curvature.diagonal()), rel=1e-3)
+    for one, other in ((0, 1), (2, 6), (5, 7)):
+        there, back = best + steps[one], best - steps[one]
+        mixed = posterior(there - steps[other]) - posterior(there + steps[other])
+        mixed += posterior(back + steps[other]) - posterior(back - steps[other])
+        assert mixed / 4e-6 == pytest.approx(curvature[one, other], rel=1e-3)
 
 
 def test_twenty_to_nothing_is_bounded() -> None:
@@ -104,7 +113,7 @@ def test_intervals_shrink_with_blocks() -> None:
 
 
 def test_no_block_no_rating() -> None:
-    assert rate([], "ab") == Ratings({}, (), "No ratings: no block is complete.")
+    assert rate([], "ab") == Ratings({}, (), ("No ratings: no block is complete.",))
 
 
 def of_pairs(*pairs: str) -> tuple[Block, ...]:
@@ -120,10 +129,10 @@ def of_pairs(*pairs: str) -> tuple[Block, ...]:
 def test_only_bots_that_games_connect_are_rated() -> None:
     found = rate(of_pairs("ab", "bc", "de"), "abcdefg")
     assert list(found.bots) == ["a", "b", "c"]
-    assert found.note == "Not rated, since no complete block connects them with the others: d, e, f, g."
+    assert found.notes[0] == "Not rated, since no complete block connects them with the others: d, e, f, g."
     assert found.bots["a"].value > found.bots["b"].value > found.bots["c"].value
     apart = rate(of_pairs("ab", "cd"), "abcd")
-    assert apart.bots == {} and apart.seats == () and "do not connect" in apart.note
+    assert apart.bots == {} and apart.seats == () and "do not connect" in apart.notes[0]
     assert list(rate(of_pairs("ab", "cd", "bd"), "abcd").bots) == list("abcd")
 
 
@@ -171,7 +180,60 @@ def test_intervals_cover_the_true_ratings(seats: int, shared: float, monkeypatch
             bots += 1
     assert bots == 160
     assert 0.88 <= hits / bots <= 0.99
-    assert widths / bots < 350
+    assert widths / bots < 420
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("form", "bots", "seats", "events"),
+    [
+        (FormatSpec("round_robin", rounds=2), 8, 4, 20),
+        (FormatSpec("round_robin", rounds=5), 8, 4, 20),
+        (FormatSpec("gauntlet", rounds=8, candidates=("a", "b")), 8, 4, 18),
+        (FormatSpec("swiss", rounds=6), 16, 4, 10),
+    ],
+    ids=["few deals", "round robin", "gauntlet", "swiss"],
+)
+def test_intervals_cover_where_deals_suit_bots(
+    form: FormatSpec, bots: int, seats: int, events: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Equal bots, each a good deal stronger or weaker in each round. Of the intervals that took the tables of a round
+    # for independent, 65 to 75 % held but for the Swiss, where nobody has two tables in a round.
+    monkeypatch.setattr(rating, "REPLICATES", (100, 100))  # for speed
+    names = "abcdefghijklmnop"[:bots]
+    held = []
+    for seed in range(events):
+        played = format_event(form, dict.fromkeys(names, 0.0), seats, seed, 0.7)
+        for found in rate(blocks_of(*played, form.rotations).complete, names).bots.values():
+            assert found.low is not None and found.high is not None
+            held.append(found.low <= 0 <= found.high)
+    assert len(held) >= 140 and sum(held) / len(held) >= 0.88
+
+
+def test_a_round_that_has_just_begun_blows_no_interval_up() -> None:
+    names = "abcdefgh"
+    widths, held = [], []
+    for seed in range(8):
+        rounds, results = format_event(
+            FormatSpec("round_robin", rounds=2), dict.fromkeys(names, 0.0), 4, seed, 0.7
+        )
+        begun = [game for game in results if game.round == 0 or game.table < 2]
+        for found in rate(blocks_of(rounds, begun).complete, names).bots.values():
+            assert found.low is not None and found.high is not None
+            widths.append(found.high - found.low)
+            held.append(found.low <= 0 <= found.high)
+    assert sum(held) / len(held) >= 0.85 and sum(widths) / len(widths) < 900
+
+
+def test_one_deal_does_not_tell_how_bots_vary_by_deal() -> None:
+    equal = dict.fromkeys("abcde", 0.0)
+    rounds, results = format_event(FormatSpec("round_robin"), equal, 4, 1, 0.7)
+    found = rate(blocks_of(rounds, results).complete, "abcde")
+    assert found.notes == (ONE_DEAL,)
+    own = rate(blocks_of(rounds, results, independent=True).complete, "abcde")
+    assert own.bots == found.bots and own.notes == ()
+    more = format_event(FormatSpec("round_robin", rounds=2), equal, 4, 1, 0.7)
+    assert rate(blocks_of(*more).complete, "abcde").notes == ()
 
 
 def test_correlated_deals_make_narrower_intervals() -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from math import isfinite
 
 import pytest
 from tests.support.outcomes import drawn_event, game, pair_event, spec
 
 from ziggurat_server.bots.values import START
-from ziggurat_server.tournaments.event import StopRule
+from ziggurat_server.tournaments.event import Memory, StopRule
 from ziggurat_server.tournaments.results import GameResult, Round
 from ziggurat_server.tournaments.statistics import Report, report
+from ziggurat_server.tournaments.statistics.rating import ONE_DEAL
 
 STOP = StopRule("a", "b")
 FOUR = [Round(0, (tuple("abcd"),))]
@@ -44,7 +45,7 @@ def test_no_games() -> None:
         absent = (bot.win_share, bot.credit, bot.points, bot.place, bot.margin, bot.rating, bot.live_mu)
         assert absent == (None,) * 7 and bot.places == ()
     assert (found.cross, found.seats, found.curves, found.variance_ratio) == ((), (), (), None)
-    assert found.test is not None and (found.test.blocks, found.test.llr, found.test.score) == (0, 0.0, None)
+    assert found.test is not None and (found.test.deals, found.test.llr, found.test.score) == (0, 0.0, None)
     assert found.notes == ("No ratings: no block is complete.",)
 
 
@@ -170,7 +171,7 @@ def test_the_test_waits_for_blocks_of_its_two_bots_alone() -> None:
     event = spec("abcd", stop=STOP)
     part = [game for game in results if game.round != 12]
     waiting = report(event, rounds, part, pending={(0, 1), (12, 0)}).test
-    assert waiting is not None and (waiting.blocks, waiting.verdict) == (12, "")
+    assert waiting is not None and (waiting.deals, waiting.verdict) == (12, "")
     assert report(event, rounds, part, pending={(0, 1)}).test == report(event, rounds, part).test
     over = report(event, rounds, part).test
     assert over is not None and over.verdict == "better"
@@ -182,6 +183,18 @@ def test_batch_ratings_can_be_left_out() -> None:
     assert all(bot.rating is None for bot in quick.bots) and quick.seats == () == quick.notes
     whole = report(spec("ab"), rounds, results)
     assert quick.cross == whole.cross and all(bot.rating for bot in whole.bots)
+
+
+def test_a_report_says_what_one_deal_cannot_show() -> None:
+    played = drawn_event(dict.fromkeys("abc", 0.0), (0.0, 0.0), 3, 1)
+    one = [Round(0, tuple(drawn.tables[0] for drawn in played[0]))]
+    results = [replace(game, round=0, table=game.round) for game in played[1]]
+    event = spec("abc", stop=STOP)
+    shared, own = report(event, one, results), report(replace(event, memory=Memory.INDEPENDENT), one, results)
+    assert shared.notes == (ONE_DEAL,) and own.notes == ()
+    met = sum({"a", "b"} <= set(table) for table in one[0].tables)
+    assert shared.test is not None and own.test is not None
+    assert (shared.test.deals, own.test.deals) == (1, met) and met > 1
 
 
 def test_live_ratings_begin_with_what_is_known() -> None:
