@@ -11,7 +11,7 @@ import math
 import secrets
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import structlog
@@ -32,13 +32,12 @@ from ziggurat_server.tournaments.results import GameResult, Round, seat_results
 from ziggurat_server.tournaments.state import EventState, Game
 from ziggurat_server.tournaments.statistics.sprt import deals_in_words
 from ziggurat_server.tournaments.tokens import token_hash
+from ziggurat_server.tournaments.turns import held_up, startable, started
 
 log = structlog.get_logger()
 
 MOST_FAULTS = 100
 """Faults of a game that are kept with its result; its record has them all."""
-MOST_PASSED_OVER = 1000
-"""So many games at most are left for later because of bots that are slow or away."""
 TURN_SECONDS = 1.0
 """At least so often it is looked whether there is something to do."""
 
@@ -123,36 +122,11 @@ class Direction:
 
     async def _draw(self) -> None:
         """Draw rounds until there are games enough, or none can be drawn now; close an event that has no more."""
-        while len(self.state.due) < self.state.header.spec.concurrency or self._are_held_up():
+        while len(self.state.due) < self.state.header.spec.concurrency or held_up(
+            self.state, set(self.waiting_for), self._peek
+        ):
             if not await self._event.append(_next_round):
                 return
-
-    def _are_held_up(self) -> bool:
-        """Whether the next round has games for bots that are less busy than those of the due games.
-
-        So nobody waits for the games of a bot that is slow or away.
-        """
-        state, away, busy = self.state, set(self.waiting_for), self.state.busy.copy()
-
-        def free(seats: Sequence[str]) -> bool:
-            return away.isdisjoint(seats) and not any(_full(state, name, busy[name]) for name in seats)
-
-        def load(seats: Sequence[str]) -> int:
-            return _load(seats, busy)
-
-        if state.state != State.RUNNING or not state.room or len(state.due) >= MOST_PASSED_OVER:
-            return False
-        drawn = self._peek()
-        tables = [bots for bots in drawn.tables if free(bots)] if drawn is not None else []
-        due = [game.seats for game in state.due.values()]
-        for _ in range(state.room if tables else 0):
-            due = [seats for seats in due if free(seats)]
-            best = min(due, key=load, default=())
-            if not best or min(map(load, tables)) < load(best):
-                return True
-            due.remove(best)
-            busy.update(best)
-        return False
 
     def _peek(self) -> Round | None:
         """The next round, drawn once."""
@@ -188,14 +162,14 @@ class Direction:
         away = await self._away()
         elsewhere = await self._elsewhere()
         blocked: set[str] = set()
-        ready = list(_startable(self.state, away, elsewhere, blocked))
+        ready = list(startable(self.state, away, elsewhere, blocked))
         self.waiting_for = tuple(sorted(blocked))
         ready = [game for game in ready if await self._has_places(game)]
         if not ready:
             return
         await self._seal(ready)
         numbers = {game.number: game.attempt for game in ready}
-        for entry in await self._event.append(lambda state: _started(state, away, elsewhere, numbers)):
+        for entry in await self._event.append(lambda state: started(state, away, elsewhere, numbers)):
             await self._tend(self.state.games[entry.game])
 
     def _counted(self, names: Iterable[str]) -> dict[bytes, Entrant]:
@@ -471,53 +445,3 @@ def _closed(state: EventState) -> Sequence[EventEntry]:
     if state.over or not state.played_out:
         return ()
     return (EventEntry(Kind.CLOSED, state=state.ends_as, reason=state.reason),)
-
-
-def _startable(
-    state: EventState, away: set[str], elsewhere: Counter[str], blocked: set[str]
-) -> Iterator[Game]:
-    """Due games whose bots are there and have room; the next is the first of those whose bots are least busy.
-
-    A bot that blocks one does not hold up others', and the games of a slow one do not fill all places. `blocked`
-    gets the bots that are away.
-    """
-    busy = state.busy + elsewhere
-    ready: list[Game] = []
-    for game in state.due.values():
-        missing = away.intersection(game.seats)
-        blocked |= missing
-        if not missing and state.withdrawn.keys().isdisjoint(game.seats):
-            ready.append(game)
-        if len(ready) == MOST_PASSED_OVER:
-            break
-    for _ in range(state.room):
-        ready = [game for game in ready if not any(_full(state, name, busy[name]) for name in game.seats)]
-        if not ready:
-            return
-        game = min(ready, key=lambda game: _load(game.seats, busy))
-        ready.remove(game)
-        busy.update(game.seats)
-        yield game
-
-
-def _load(bots: Iterable[str], busy: Mapping[str, int]) -> int:
-    """Games in play of the busiest of the bots."""
-    return max(busy[bot] for bot in bots)
-
-
-def _full(state: EventState, name: str, games: int) -> bool:
-    capacity = state.entrants[name].capacity
-    return bool(capacity) and games >= capacity
-
-
-def _started(
-    state: EventState, away: set[str], elsewhere: Counter[str], chosen: dict[int, int]
-) -> Sequence[EventEntry]:
-    """The start of the chosen games (number: try), as far as that is still right."""
-    if state.state != State.RUNNING:
-        return ()
-    return [
-        EventEntry(Kind.STARTED, game=game.number, attempt=game.attempt)
-        for game in _startable(state, away, elsewhere, set())
-        if chosen.get(game.number) == game.attempt
-    ]

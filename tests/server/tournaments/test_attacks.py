@@ -32,11 +32,12 @@ from ziggurat_server.records.zgr import unpack
 from ziggurat_server.services import tournaments
 from ziggurat_server.sessions.store import chain
 from ziggurat_server.tournaments import check
-from ziggurat_server.tournaments.director import _drop_unplayable, _startable, _started
+from ziggurat_server.tournaments.director import _drop_unplayable
 from ziggurat_server.tournaments.event import EventSpec
 from ziggurat_server.tournaments.events import in_ms
 from ziggurat_server.tournaments.log import EventEntry, Kind, State
 from ziggurat_server.tournaments.state import EventState
+from ziggurat_server.tournaments.turns import startable, started
 
 
 async def test_creating_a_past_event_again_does_not_open_it(server: Application, calls: Wire) -> None:
@@ -286,14 +287,14 @@ async def test_games_are_started_by_what_holds_when_they_are(server: Application
     await until(calls, "holds", lambda event: event.entries >= 1)
     assert server._director is not None
     state = (await server._director.events.find("holds")).state
-    chosen = {game.number: 0 for game in _startable(state, set(), Counter(), set())}
+    chosen = {game.number: 0 for game in startable(state, set(), Counter(), set())}
     first = next(game for game in state.games if "a" in game.seats)
     assert chosen and first.number in chosen
     other = next(game for game in state.games if "a" in game.seats and game is not first)
     state.fold(EventEntry(Kind.STARTED, game=other.number))  # by another node
     state.fold(EventEntry(Kind.WITHDRAWN, bot="d"))
-    started = [state.games[entry.game].seats for entry in _started(state, set(), Counter(), chosen)]
-    assert started and not any({"a", "d"} & set(seats) for seats in started)
+    found = [state.games[entry.game].seats for entry in started(state, set(), Counter(), chosen)]
+    assert found and not any({"a", "d"} & set(seats) for seats in found)
 
 
 async def test_who_is_wanted_follows_from_the_games_that_are_due(
