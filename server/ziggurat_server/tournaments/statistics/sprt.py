@@ -22,6 +22,10 @@ from ziggurat_server.tournaments.statistics.values import BETTER, NOT_BETTER, Te
 
 PSEUDO = 1e-3
 """Deals that are put on score 0 and on score 1 where none has been, so that each mean can be reached."""
+MOST_EDGE = 0.49
+LEAST_GAP = 0.001
+"""Between h0 and h1; with less no event is large enough."""
+LEAST_RISK = 1e-6
 
 
 def bounds(rule: StopRule) -> tuple[float, float]:
@@ -141,15 +145,21 @@ def check_stop(rule: StopRule, bots: Sequence[str], deals: int | None = None) ->
     if rule.candidate == rule.baseline:
         raise BadEvent("stop.baseline", f"{rule.baseline!r} is the candidate too; name another bot")
     for key, edge in (("h0", rule.h0), ("h1", rule.h1)):
-        if not -0.5 < edge < 0.5:
+        if not abs(edge) <= MOST_EDGE:
             raise BadEvent(
-                f"stop.{key}", f"{edge} is no edge; give one over -0.5 and under 0.5, such as 0.05"
+                f"stop.{key}", f"{edge} is no edge; give one from {-MOST_EDGE} to {MOST_EDGE}, such as 0.05"
             )
-    if rule.h1 <= rule.h0:
-        raise BadEvent("stop.h1", f"{rule.h1} is not over h0 = {rule.h0}; give a greater h1 or a smaller h0")
+    if rule.h1 - rule.h0 < LEAST_GAP:
+        raise BadEvent(
+            "stop.h1",
+            f"{rule.h1} is not over h0 = {rule.h0} by {LEAST_GAP} at least; give a greater h1 or a smaller h0",
+        )
     for key, risk in (("alpha", rule.alpha), ("beta", rule.beta)):
-        if not 0 < risk < 0.5:
-            raise BadEvent(f"stop.{key}", f"{risk} is no risk; give one over 0 and under 0.5, such as 0.05")
+        if not LEAST_RISK <= risk < 0.5:
+            raise BadEvent(
+                f"stop.{key}",
+                f"{risk} is no risk; give one from {LEAST_RISK:f} to less than 0.5, such as 0.05",
+            )
     if deals is not None and not can_fire(rule, deals):
         raise BadEvent(
             "stop",

@@ -198,19 +198,44 @@ def test_no_scores_move_the_ratio_more_than_all_won_or_all_lost() -> None:
         (
             StopRule("a", "b", 0.1, 0.1),
             "stop.h1",
-            "0.1 is not over h0 = 0.1; give a greater h1 or a smaller h0",
+            "0.1 is not over h0 = 0.1 by 0.001 at least; give a greater h1 or a smaller h0",
         ),
-        (StopRule("a", "b", -0.5), "stop.h0", "-0.5 is no edge"),
-        (StopRule("a", "b", 0.0, 0.5), "stop.h1", "0.5 is no edge"),
+        (StopRule("a", "b", 0.0, 1e-17), "stop.h1", "1e-17 is not over h0 = 0.0 by 0.001"),
+        (StopRule("a", "b", -1e-9, 0.0), "stop.h1", "0.0 is not over h0 = -1e-09 by 0.001"),
+        (StopRule("a", "b", -0.5), "stop.h0", "-0.5 is no edge; give one from -0.49 to 0.49"),
+        (StopRule("a", "b", 0.0, 0.4999), "stop.h1", "0.4999 is no edge"),
         (StopRule("a", "b", float("nan")), "stop.h0", "nan is no edge"),
-        (StopRule("a", "b", alpha=0.0), "stop.alpha", "0.0 is no risk; give one over 0 and under 0.5"),
-        (StopRule("a", "b", beta=0.5), "stop.beta", "0.5 is no risk; give one over 0 and under 0.5"),
+        (
+            StopRule("a", "b", alpha=0.0),
+            "stop.alpha",
+            "0.0 is no risk; give one from 0.000001 to less than 0.5",
+        ),
+        (
+            StopRule("a", "b", beta=0.5),
+            "stop.beta",
+            "0.5 is no risk; give one from 0.000001 to less than 0.5",
+        ),
     ],
 )
 def test_a_rule_without_sense_is_refused(rule: StopRule, field: str, says: str) -> None:
     with pytest.raises(BadEvent) as refusal:
         check_stop(rule, "ab", 1000)
     assert refusal.value.field == field and says in refusal.value.message
+
+
+EDGES = [-0.49, -0.489, -0.05, 0.0, 0.001, 0.489, 0.49]
+
+
+@pytest.mark.parametrize("h0", EDGES)
+@pytest.mark.parametrize("risk", [1e-6, 0.499])
+def test_any_rule_that_is_taken_can_be_worked_with(h0: float, risk: float) -> None:
+    rules = [
+        StopRule("a", "b", h0, h1, risk, other) for h1 in EDGES if h1 - h0 > 0.0009 for other in (1e-6, 0.499)
+    ]
+    for rule in rules:
+        check_stop(rule, "ab")
+        deals = fewest_deals(rule)
+        assert can_fire(rule, deals) and (deals == 1 or not can_fire(rule, deals - 1))
 
 
 def test_a_rule_that_can_never_fire_is_refused() -> None:
