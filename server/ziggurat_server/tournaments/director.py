@@ -83,7 +83,7 @@ class Direction:
         unfollow = self._event.follow(self._news)
         try:
             await self._look()
-            self._sealed = self.state.deals()  # as far as a node that died left them so
+            self._sealed = self.state.begun_deals()  # or opened, by a node that died
             while not self.state.over:
                 await self._turn()
                 await self._pause()

@@ -219,9 +219,10 @@ class EventState:
         digest = hashlib.sha256(f"ziggurat tournament {seed} deal {deal}".encode()).digest()
         return int.from_bytes(digest[:8], "little")
 
-    def deals(self) -> set[int]:
-        """Numbers of all deals of the games that were drawn."""
-        return {self.deal(game) for game in self.games}
+    def begun_deals(self) -> set[int]:
+        """Numbers of the deals of which a game has been started."""
+        begun = (Stage.OPEN, Stage.DONE)
+        return {self.deal(game) for game in self.games if game.attempt or game.stage in begun}
 
     def deal_is_over(self, deal: int) -> bool:
         """Whether no game of a deal will be played any more."""

@@ -176,6 +176,26 @@ async def test_a_clock_that_is_set_back_leaves_no_event_and_no_match_alone(
         check_log(await entries_of(calls, "ahead"), 4)
 
 
+async def test_a_deal_that_was_drawn_at_a_node_that_died_is_closed(server: Application, calls: Wire) -> None:
+    """The node died after the round was drawn, and before a game of it was started."""
+    assert server._director is not None
+    await create(calls, "died", spec(["a", "b"], concurrency=1, format=pb.Format(rounds=1)))
+    await until(calls, "died", lambda event: event.entries == 1)
+    for task in list(server._director._tasks.values()):
+        task.cancel()
+    await asyncio.sleep(0)
+    await server._director.events.store.note_event("died", 0)
+    bots = bots_of(server, ["a", "b"])
+    bots[0].go.clear()
+    async with playing(bots):
+        await until(calls, "died", lambda event: event.games_open == 1)
+        await calls.events.PauseEvent(pb.PauseEventRequest(event_id="died", token=OWNER))
+        bots[0].go.set()
+        await until(calls, "died", lambda event: event.games_finished == 1)
+        assert (await refused(calls.record("died-00000"))).reason == "SEALED"
+        assert (await refused(calls.get("died-00000"))).reason == "SEALED"
+
+
 async def test_a_list_of_past_events_reads_each_log_once_and_keeps_none(
     server: Application, calls: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
