@@ -57,6 +57,8 @@ class Direction:
         self._made: dict[int, str] = {}
         """Matches of open games that are known to be made, with all that leads bots to them."""
         self._peeked: tuple[object, Round | None] = (None, None)
+        self._seen: tuple[set[str], Counter[str]] = set(), Counter()
+        """Bots that were away, and games of bots elsewhere, when games were last to be started."""
         self._looked = 0.0
         self.waiting_for: tuple[str, ...] = ()
         """Bots that games wait for."""
@@ -122,8 +124,9 @@ class Direction:
 
     async def _draw(self) -> None:
         """Draw rounds until there are games enough, or none can be drawn now; close an event that has no more."""
+        away, elsewhere = self._seen
         while len(self.state.due) < self.state.header.spec.concurrency or held_up(
-            self.state, set(self.waiting_for), self._peek
+            self.state, away, elsewhere, self._peek
         ):
             if not await self._event.append(_next_round):
                 return
@@ -159,8 +162,7 @@ class Direction:
         if not self.state.due or not self.state.room:
             self.waiting_for = ()
             return
-        away = await self._away()
-        elsewhere = await self._elsewhere()
+        self._seen = away, elsewhere = await self._away(), await self._elsewhere()
         blocked: set[str] = set()
         ready = list(startable(self.state, away, elsewhere, blocked))
         self.waiting_for = tuple(sorted(blocked))

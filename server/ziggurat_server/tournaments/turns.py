@@ -72,19 +72,24 @@ def startable(
             yield game
 
 
-def held_up(state: EventState, away: Set[str], next_round: Callable[[], Round | None]) -> bool:
+def held_up(
+    state: EventState, away: Set[str], elsewhere: Counter[str], next_round: Callable[[], Round | None]
+) -> bool:
     """Whether the next round has a game for bots that are less busy than those of due games that would be started."""
     if state.state != State.RUNNING or not state.room or len(state.due) >= MOST_WAITING:
         return False
     drawn = next_round()
     if drawn is None:
         return False
-    busy = state.busy.copy()
+    busy = state.busy + elsewhere
     may_play = _rule(state, away, busy)
     due = [game.seats for game in state.due.values() if may_play(game.seats)]
-    now, then = _Queue(due, busy), _Queue([bots for bots in drawn.tables if may_play(bots)], busy)
-    room = state.room
+    to_come = [bots for bots in drawn.tables if may_play(bots)]
+    now, then, room = _Queue(due, busy), _Queue(to_come, busy), state.room
     while room and (later := then.first()) is not None:
+        if not may_play(to_come[later[1]]):  # any more
+            then.pop()
+            continue
         first = now.first()
         if first is None or later[0] < first[0]:
             return True
