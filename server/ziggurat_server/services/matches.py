@@ -240,15 +240,19 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
     @guarded
     async def GetMatch(self, request: match_pb2.GetMatchRequest, context: Any) -> match_pb2.GetMatchResponse:
         """A match, and what the token's seat (or everybody) sees."""
-        session = await self._session(request.match_id)
+        session, audience = await self._seen_by(request.match_id, request.token)
         live = session.live
-        audience = await self._audience(live, request.token)
         return match_pb2.GetMatchResponse(
             match=self._info(live),
             view=snapshot(live, audience),
             decision=self._decision(session, audience) if audience != PUBLIC else None,
             seat=audience,
         )
+
+    async def _seen_by(self, match_id: str, token: bytes) -> tuple[Session, int]:
+        """A match as it is now, and whose view of it a token opens."""
+        audience = await self._audience((await self._session(match_id)).live, token)
+        return await self._session(match_id), audience
 
     async def _audience(self, live: LiveMatch, token: bytes) -> int:
         """Whose view a token opens: its seat's, or with the owner's or none what everybody sees.
@@ -337,10 +341,8 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
     @guarded_stream
     async def Watch(self, request: match_pb2.WatchRequest, context: Any) -> AsyncGenerator[bytes, None]:
         """What an audience sees: a snapshot or the missing updates, then every update."""
-        session = await self._session(request.match_id)
-        live = session.live
-        watcher = Watcher(await self._audience(live, request.token))
-        live = session.live  # it may have begun again meanwhile
+        session, audience = await self._seen_by(request.match_id, request.token)
+        live, watcher = session.live, Watcher(audience)
         first(live, watcher, request.version if request.HasField("version") else None, request.hash)
         if live.over:
             watcher.closed(live)

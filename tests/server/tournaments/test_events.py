@@ -496,6 +496,28 @@ async def sees(calls: Wire, match_id: str, token: bytes = b"") -> bool:
         watch.cancel()
 
 
+async def test_who_watches_a_match_is_told_if_it_is_lost_before_that_begins(
+    server: Application, calls: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert server._node is not None
+    node = server._node
+
+    async def lost(*_: object) -> bool:
+        node.memory.fault("lost-00000", ValueError("a fault of the rules"))
+        return False
+
+    bots = bots_of(server, ["a", "b"])
+    bots[0].go.clear()
+    async with playing(bots):
+        await create(calls, "lost", spec(["a", "b"], concurrency=1))
+        await until(calls, "lost", lambda event: event.games_open == 1)
+        while "lost-00000" not in node.memory.sessions:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+        monkeypatch.setattr(node.store, "deal_is_open", lost)
+        said = await refused(calls.matches.Watch(match_pb2.WatchRequest(match_id="lost-00000")).read())
+    assert (said.reason, said.field) == ("ENGINE_FAULT", "match_id")
+
+
 async def test_the_table_of_a_deal_is_closed_until_its_last_game(server: Application, calls: Wire) -> None:
     bots = bots_of(server, ["a", "b"])
     bots[0].go.clear()
