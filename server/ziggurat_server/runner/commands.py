@@ -99,7 +99,8 @@ def event_lines(event: Event, now: EventState, run: RunDirectory) -> list[str]:
     parts += [f"{event.voids} without a result"] if event.voids else []
     lines = [f"{event.event_id}: {', '.join(parts)}"]
     if event.reason:
-        lines.append(f"ended: {event.reason}")
+        ends = "ends" if int(event.state) == State.ENDING else "ended"
+        lines.append(f"{ends}: {event.reason}")
     if int(event.state) == State.PAUSED:
         lines.append(f"{run.resume_command} goes on with it")
     launched = {bot.name for bot in (*run.read_event().bots, *run.late_bots()) if bot.command}

@@ -264,7 +264,12 @@ class Run:
         """Told to stop, pause the event and let the games in play end: the server goes on without us."""
         await self._leave.wait()
         assert self.state is not None
-        await patiently(lambda: client.pause_event(self.event.id, self.run.owner))
+        try:
+            await patiently(lambda: client.pause_event(self.event.id, self.run.owner))
+        except TournamentError as error:
+            if not is_refusal(error):
+                raise
+            return  # the event has ended meanwhile, or is about to
         progress.say(
             f"paused; {len(self.state.open)} games in play are let end; a second signal ends the run"
         )

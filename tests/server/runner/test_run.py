@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import io
 import os
 import shutil
 import signal
@@ -15,16 +17,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from tests.server.runner.runs import RunProcess, ask
 from tests.support.servers import ServerProcess
 
-from ziggurat import Bot, Client, Entrant, EventSpec, Refused, new_token
+from ziggurat import AsyncClient, Bot, Client, Entrant, EventSpec, Refused, new_token
+from ziggurat_server.convert import events
 from ziggurat_server.log import Kind
 from ziggurat_server.records.verify import verify
 from ziggurat_server.records.zgr import unpack
 from ziggurat_server.runner.directory import Place, RunDirectory
 from ziggurat_server.runner.eventfile import read_event
 from ziggurat_server.runner.flags import Given
+from ziggurat_server.runner.outcome import empty_state
+from ziggurat_server.runner.progress import Progress
+from ziggurat_server.runner.session import Run
 
 TWO = ["--bot", "a=random", "--bot", "b=random"]
 THREE = [*TWO, "--bot", "c=random", "--seats", "2"]
@@ -510,6 +517,29 @@ def test_a_signal_lets_games_at_another_server_end(server: ServerProcess, tmp_pa
         run.wait_for(lambda: client.get_event("leave").games_finished > event.games_finished + 3)
     assert ask("cancel", str(run.path)).exit_code == 0
     assert run.finish()[0] == 1
+
+
+def test_a_signal_at_the_end_of_an_event_lets_it_end(server: ServerProcess, tmp_path: Path) -> None:
+    """What is over, or about to be, cannot be paused: no failure of the run."""
+    bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = "random"\n' for name in "ab")
+    (tmp_path / "late.toml").write_text(f'id = "late"\ngame = "flow"\n{bots}')
+    event, _ = read_event(tmp_path / "late.toml", Given())
+    directory = RunDirectory.create(tmp_path, event, Place(server.address))
+    with Client(server.address) as client:
+        spec = events.spec_message(event.spec)
+        made = client.create_event(spec, directory.owner, event_id="late", launch_key=directory.key)
+        client.cancel_event("late", directory.owner)
+    screen = Console(file=io.StringIO())
+    run = Run(directory, event, screen)
+    run.state = empty_state(made)
+
+    async def leave() -> None:
+        run._leave.set()
+        async with AsyncClient(server.address) as calls:
+            await run._wait_to_leave(calls, Progress(screen, empty_state(made)))
+
+    asyncio.run(leave())
+    assert isinstance(screen.file, io.StringIO) and not screen.file.getvalue()
 
 
 def test_an_event_that_is_there_with_other_content(server: ServerProcess, tmp_path: Path) -> None:
