@@ -167,8 +167,11 @@ class Events:
         return await self._loading.get(event_id)
 
     async def glimpse(self, event_id: str) -> EventLog:
-        """The same for one of many: what has to be read for it is not kept."""
-        return await (self.find(event_id) if event_id in self._logs else self._read(event_id))
+        """The same for one of many: of what has to be read for it, past events are not kept."""
+        if event_id in self._logs:
+            return await self.find(event_id)
+        event = await self._read(event_id)
+        return event if event.state.over else self._logs.setdefault(event_id, event)
 
     async def _read(self, event_id: str) -> EventLog:
         tail = await self.store.read(log_id(event_id))

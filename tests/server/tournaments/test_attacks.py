@@ -216,6 +216,31 @@ async def test_a_list_of_past_events_reads_each_log_once_and_keeps_none(
     assert (await event_of(calls, "one")) == listed.events[2]
 
 
+async def test_a_list_reads_an_open_event_of_another_node_once(
+    server: Application, calls: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert server._director is not None
+    events = server._director.events
+    await create(calls, "open", spec(["a", "b"]))
+    await until(calls, "open", lambda event: event.entries >= 1)
+    for task in list(server._director._tasks.values()):
+        task.cancel()
+    await asyncio.sleep(0)
+    events._logs.clear()
+    read, whole = events.store.read, 0
+
+    async def counted(log_id: str, start: int = 0) -> Any:
+        nonlocal whole
+        whole += not start
+        return await read(log_id, start)
+
+    monkeypatch.setattr(events.store, "read", counted)
+    for _ in range(2):
+        listed = await calls.events.ListEvents(pb.ListEventsRequest())
+        assert [(event.event_id, event.games_planned > 0) for event in listed.events] == [("open", True)]
+    assert whole == 1
+
+
 async def test_pages_of_results_fit_into_messages(
     server: Application, calls: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
