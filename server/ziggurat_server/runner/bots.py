@@ -81,10 +81,12 @@ class Bots:
         self.given_up: list[str] = []
         """Those of them that play no game any more and are to be taken out."""
 
-    def know(self, spec: BotSpec) -> None:
-        """A bot that takes part."""
+    def know(self, spec: BotSpec, late: bool = False) -> None:
+        """A bot that takes part; one that came `late` is given up where another that never played ends the run."""
         if spec.command:
             self._specs[spec.name] = spec
+        if late:
+            self._in_play.add(spec.name)
 
     def enter(self, name: str) -> None:
         """A bot plays from now on."""

@@ -70,7 +70,7 @@ class Follower:
     def _added(self, name: str) -> None:
         spec = self._run.late_bot(name)
         if spec is not None:
-            self._bots.know(spec)
+            self._bots.know(spec, late=True)
             if self._live:
                 self._bots.enter(name)
 

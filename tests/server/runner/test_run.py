@@ -313,6 +313,9 @@ def test_pause_resume_add_withdraw_and_cancel(tmp_path: Path) -> None:
         assert (again.exit_code, again.stdout) == (0, "it goes on where it is being run\n")
         assert ask("add-bot", path, "late=random").exit_code == 0
         run.wait_for(lambda: "late" in {bot for seats in results(run).values() for bot, _, _ in seats})
+        broken = f"broken={sys.executable} -c 'raise SystemExit(7)'"
+        assert ask("add-bot", path, broken, "--restarts", "0").exit_code == 0
+        run.wait_for(lambda: any(bot.withdrawn for bot in client.get_standings("it").bots))
         assert ask("withdraw", path, "b").stdout.startswith("b is out; ")
         refused = ask("withdraw", path, "nobody")
         assert refused.exit_code == 1 and "'nobody' takes no part in 'it'" in refused.stderr
@@ -325,6 +328,7 @@ def test_pause_resume_add_withdraw_and_cancel(tmp_path: Path) -> None:
         "paused; ",
         "goes on",
         "bot late is in",
+        "bot broken is out: ended with exit code 7",
         "bot b is out: withdrawn by the owner",
         "cancelled: rain",
     ):
