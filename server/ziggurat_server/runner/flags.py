@@ -264,11 +264,10 @@ def parse_bot(text: str) -> dict[str, str]:
 
 def _bots(texts: Iterable[str]) -> list[dict[str, str]]:
     bots: dict[str, dict[str, str]] = {}
-    for bot in map(parse_bot, texts):
+    for text in texts:
+        bot = parse_bot(text)
         if bot["name"] in bots:
-            raise TournamentError(
-                f"--bot {bot['name']}={bot['command']}: another has this name; give each its own"
-            )
+            raise TournamentError(f"--bot {text}: another has this name; give each its own")
         bots[bot["name"]] = bot
     return list(bots.values())
 

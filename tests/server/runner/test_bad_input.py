@@ -17,6 +17,7 @@ CASES = [
     (["--game", "chess", *TWO], "--game: "),
     ([*TWO, "--bot", "a=random"], "--bot a=random: another has this name; give each its own"),
     (["--bot", "a=random"], "--bot: 2 seats need 2 bots and there is 1: enter more"),
+    ([*TWO, "--bot", "a"], "--bot a: another has this name; give each its own"),
     ([*TWO, "--seats", "3"], "--bot: 3 seats need 3 bots and there are 2: enter more or lower the seats"),
     ([*TWO, "--seats", "1"], "--seats: 1: flow takes 2 to 5"),
     (["--bot", "random", "--bot", "b=random"], "the server, or give it one of them, such as mine=random"),
