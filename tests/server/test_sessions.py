@@ -327,6 +327,14 @@ async def test_seeds_salts_and_tokens_stay_inside(tmp_path: Path) -> None:
             assert form not in kept and form not in log
 
 
+async def test_an_owner_who_plays_sees_what_the_seat_does(calls: Wire) -> None:
+    await calls.create("own", owner_token_sha256=sha(token_of("own", 1)))
+    assert (await calls.get("own", 1)).seat == 1
+    await calls.create("other", owner_token_sha256=sha(b"the owner"))
+    request = match_pb2.GetMatchRequest(match_id="other", token=b"the owner")
+    assert (await calls.matches.GetMatch(request)).seat == (await calls.get("other")).seat
+
+
 async def test_a_record_is_sealed_while_its_deal_is_played_elsewhere(calls: Wire) -> None:
     await calls.create("one", seed=9)
     await calls.create("two", seed=9)

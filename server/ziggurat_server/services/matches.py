@@ -261,10 +261,10 @@ class Matches(match_pb2_grpc.MatchServiceServicer):
         until they are over (SEALED).
         """
         header = live.header
-        owner = header.owner_token_sha256
-        if token and owner and hmac.compare_digest(token_hash(token), owner):
-            return PUBLIC
         if token:
+            given, owner = token_hash(token), header.owner_token_sha256
+            if owner and hmac.compare_digest(given, owner) and live.seat_of(given) is None:
+                return PUBLIC
             return seat_by_token(live, token)
         if header.event is not None and await self._is_dealt_again(header, header.event.event_id):
             raise ServiceError(
