@@ -123,7 +123,7 @@ class Direction:
     # Rounds and deals
 
     async def _draw(self) -> None:
-        """Draw rounds until there are games enough, or none can be drawn now; close an event that has no more."""
+        """Draw rounds until there are games enough, or none can be drawn now; end an event that has no more."""
         away, elsewhere = self._seen
         while len(self.state.due) < self.state.header.spec.concurrency or held_up(
             self.state, away, elsewhere, self._peek

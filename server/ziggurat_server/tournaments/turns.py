@@ -15,7 +15,7 @@ from ziggurat_server.tournaments.results import Round
 from ziggurat_server.tournaments.state import EventState, Game
 
 MOST_WAITING = 1000
-"""So many games may be due before no round is drawn ahead; beyond them nobody looks for one to be started."""
+"""With so many games due no round is drawn ahead; of more that could be started, the first so many are compared."""
 
 Seats = tuple[str, ...]
 
