@@ -119,6 +119,8 @@ class Direction:
         await self._draw()
         if self.state.state == State.RUNNING:
             await self._start()
+        else:
+            self.waiting_for = ()
 
     # Rounds and deals
 

@@ -111,13 +111,24 @@ async def test_games_wait_for_who_is_not_there_and_then_go_on_without(
     policy = record_pb2.Policy(illegal_retries=3, decision_ms=60_000, gone_ms=300, ready_ms=1500)
     async with playing(bots_of(server, names[:2])):
         await create(calls, "away", spec(names, policy=policy))
-        event = await until(calls, "away", lambda event: event.games_finished >= 2)
-        assert list(event.waiting_for) == ["away"]
+        await until(calls, "away", lambda event: list(event.waiting_for) == ["away"])
         entries = await entries_of(calls, "away")
     check_log(entries, 4)
+    begun = [entry.game for entry in entries if entry.kind == pb.EVENT_ENTRY_KIND_STARTED]
+    (table,) = (n for n, table in enumerate(entries[0].round.tables) if "away" not in table.bots)
+    assert sorted(begun[:2]) == [2 * table, 2 * table + 1]
     for result in await results_of(calls, "away"):
         for seat in result.seats:
             assert (seat.gone > 0) == (seat.bot == "away")
+
+
+async def test_a_paused_event_waits_for_nobody(server: Application, calls: Wire) -> None:
+    await create(calls, "idle", spec(["a", "b"]))
+    await until(calls, "idle", lambda event: list(event.waiting_for) == ["a", "b"])
+    await calls.events.PauseEvent(pb.PauseEventRequest(event_id="idle", token=OWNER))
+    await until(calls, "idle", lambda event: not event.waiting_for)
+    await calls.events.ResumeEvent(pb.ResumeEventRequest(event_id="idle", token=OWNER))
+    await until(calls, "idle", lambda event: list(event.waiting_for) == ["a", "b"])
 
 
 async def test_a_paused_event_starts_no_games(server: Application, calls: Wire) -> None:
