@@ -28,7 +28,7 @@ LOOK_SECONDS = 1.0
 CARE_SECONDS = 10.0
 """For so long an event is left to the node that takes care of it."""
 KEEP_SECONDS = 60.0
-"""How long an event stays in memory that is over and that nobody asks for."""
+"""How long an event stays in memory that nobody takes care of, watches or asks for."""
 
 
 class EventLog:
@@ -50,6 +50,11 @@ class EventLog:
     def id(self) -> str:
         """Id of the event."""
         return self.header.event_id
+
+    @property
+    def followed(self) -> bool:
+        """Whether somebody here takes care of it or watches it."""
+        return bool(self._news)
 
     def launched_hash(self, bot: str) -> bytes:
         """Hash of the token of a launched bot; no process that plays one game alone has it."""
@@ -171,7 +176,7 @@ class Events:
         if event_id in self._logs:
             return await self.find(event_id)
         event = await self._read(event_id)
-        return event if event.state.over else self._logs.setdefault(event_id, event)
+        return event if event.state.over else self._kept(event)
 
     async def _read(self, event_id: str) -> EventLog:
         tail = await self.store.read(log_id(event_id))
@@ -180,15 +185,15 @@ class Events:
         return await asyncio.to_thread(_folded, self.store, event_id, tail)  # half a second for 2,000 games
 
     async def _load(self, event_id: str) -> EventLog:
-        event = await self._read(event_id)
-        self._forget_idle()
-        return self._logs.setdefault(event_id, event)
+        return self._kept(await self._read(event_id))
 
-    def _forget_idle(self) -> None:
+    def _kept(self, event: EventLog) -> EventLog:
+        """An event that has been read, kept in place of those that nobody needs any more."""
         now = time.monotonic()
-        for event_id, event in list(self._logs.items()):
-            if event.state.over and now - event.touched > KEEP_SECONDS:
+        for event_id, other in list(self._logs.items()):
+            if not other.followed and now - other.touched > KEEP_SECONDS:
                 del self._logs[event_id]
+        return self._logs.setdefault(event.id, event)
 
 
 def _folded(store: Store, event_id: str, tail: Tail) -> EventLog:

@@ -31,7 +31,7 @@ from ziggurat_server.app import Application
 from ziggurat_server.records.zgr import unpack
 from ziggurat_server.services import tournaments
 from ziggurat_server.sessions.store import chain
-from ziggurat_server.tournaments import check
+from ziggurat_server.tournaments import check, events
 from ziggurat_server.tournaments.director import _drop_unplayable
 from ziggurat_server.tournaments.event import EventSpec
 from ziggurat_server.tournaments.events import in_ms
@@ -239,6 +239,26 @@ async def test_a_list_reads_an_open_event_of_another_node_once(
         listed = await calls.events.ListEvents(pb.ListEventsRequest())
         assert [(event.event_id, event.games_planned > 0) for event in listed.events] == [("open", True)]
     assert whole == 1
+
+
+async def test_events_that_nobody_needs_are_forgotten(
+    server: Application, calls: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither one that is over, nor one that another node takes care of."""
+    assert server._director is not None
+    async with playing(bots_of(server, ["a", "b"])):
+        await create(calls, "over", spec(["a", "b"]))
+        await entries_of(calls, "over")
+    for event_id in ("here", "elsewhere"):
+        await create(calls, event_id, spec(["a", "b"]))
+        await until(calls, event_id, lambda event: event.entries >= 1)
+    tasks = server._director._tasks
+    tasks["elsewhere"].cancel()
+    while tasks.keys() != {"here"}:  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+    monkeypatch.setattr(events, "KEEP_SECONDS", 0.0)
+    await create(calls, "new", spec(["a", "b"]))
+    assert sorted(server._director.events._logs) == ["here", "new"]
 
 
 async def test_pages_of_results_fit_into_messages(
