@@ -526,13 +526,13 @@ def test_a_signal_lets_games_at_another_server_end(server: ServerProcess, tmp_pa
 def test_a_signal_at_the_end_of_an_event_lets_it_end(server: ServerProcess, tmp_path: Path) -> None:
     """What is over, or about to be, cannot be paused: no failure of the run."""
     bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = "random"\n' for name in "ab")
-    (tmp_path / "late.toml").write_text(f'id = "late"\ngame = "flow"\n{bots}')
-    event, _ = read_event(tmp_path / "late.toml", Given())
+    (tmp_path / "ends.toml").write_text(f'id = "ends"\ngame = "flow"\n{bots}')
+    event, _ = read_event(tmp_path / "ends.toml", Given())
     directory = RunDirectory.create(tmp_path, event, Place(server.address))
     with Client(server.address) as client:
         spec = events.spec_message(event.spec)
-        made = client.create_event(spec, directory.owner, event_id="late", launch_key=directory.key)
-        client.cancel_event("late", directory.owner)
+        made = client.create_event(spec, directory.owner, event_id="ends", launch_key=directory.key)
+        client.cancel_event("ends", directory.owner)
     screen = Console(file=io.StringIO())
     run = Run(directory, event, screen)
     run.state = empty_state(made)
