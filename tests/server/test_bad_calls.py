@@ -17,6 +17,7 @@ from ziggurat_server.app import Application
 from ziggurat_server.log import Cause, Kind
 from ziggurat_server.matches.node import Node
 from ziggurat_server.records.zgr import unpack
+from ziggurat_server.services.errors import guarded
 from ziggurat_server.services.play import Stream
 
 Status = play_pb2.VerdictStatus
@@ -338,3 +339,18 @@ async def test_failures_tell_nothing(
                 pass
 
         await internal(read())
+
+
+async def test_a_client_that_goes_while_it_is_written_to_is_no_failure(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    @guarded
+    async def write(self: None, request: None, context: None) -> None:
+        try:
+            raise grpc.aio.InternalError('Failed "execute_batch"')  # what context.write does then
+        except grpc.aio.InternalError as error:
+            raise ExceptionGroup("tasks", [error]) from None
+
+    with pytest.raises(asyncio.CancelledError):
+        await write(None, None, None)
+    assert "call failed" not in capsys.readouterr().out

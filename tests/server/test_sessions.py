@@ -31,6 +31,7 @@ from ziggurat_server.records.verify import verify
 from ziggurat_server.records.zgr import unpack
 from ziggurat_server.services.games import GameInfos
 from ziggurat_server.services.matches import Matches
+from ziggurat_server.tournaments.events import Events
 
 Status = play_pb2.VerdictStatus
 
@@ -196,7 +197,8 @@ async def test_a_watcher_too_slow_for_its_queue_gets_a_snapshot_and_the_end(
     monkeypatch.setattr("ziggurat_server.services.matches.MAX_WATCH_QUEUE", 8)
     await calls.create("m")
     seating = Seating(Registry(node.store), Ratings(node.store), node.announce)
-    stream = Matches(node, GameInfos(), seating).Watch(match_pb2.WatchRequest(match_id="m"), None)
+    matches = Matches(node, GameInfos(), seating, Events(node.store))
+    stream = matches.Watch(match_pb2.WatchRequest(match_id="m"), None)
     parts = [await anext(stream)]
     await calls.finish("m")
     parts += [part async for part in stream]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import functools
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
@@ -129,6 +130,8 @@ async def refuse(context: Any, error: BaseException, method: str) -> NoReturn:
     error = _first_of(error)
     if isinstance(error, grpc.aio.AbortError):
         raise error
+    if isinstance(error, grpc.aio.InternalError):  # what was written to a client that has just gone
+        raise asyncio.CancelledError from error
     if isinstance(error, RulesError):
         error = as_service_error(error)
     if not isinstance(error, ServiceError):

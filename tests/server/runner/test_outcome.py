@@ -42,4 +42,4 @@ def test_a_narrow_screen_goes_without_columns_and_breaks_no_cell(width: int, wit
 
 
 def test_what_the_sequential_test_says_is_told_below() -> None:
-    assert shown(120)[-1].startswith("Is ann better than bob? ann is better than bob after 9 blocks")
+    assert shown(120)[-1].startswith("Is ann better than bob? ann is better than bob after 9 deals")
