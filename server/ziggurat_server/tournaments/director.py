@@ -149,6 +149,9 @@ class Direction:
 
     async def _unseal(self) -> None:
         """Open the deals of which no game will be played any more."""
+        self._sealed |= {
+            self.state.deal(game) for game in self.state.open.values()
+        }  # by another node, perhaps
         over = {deal for deal in self._sealed if self.state.deal_is_over(deal)}
         hashes = {self._deal_hash(self.state.deal_seed(deal)): deal for deal in over}
         await self._store.event_deals(self._event.id, {}, hashes)

@@ -28,6 +28,7 @@ from tests.support.wire import Wire, refused, sha
 from ziggurat.v1 import bot_pb2, play_pb2, record_pb2
 from ziggurat.v1 import tournament_pb2 as pb
 from ziggurat_server.app import Application
+from ziggurat_server.matches.live import deal_of
 from ziggurat_server.records.zgr import unpack
 from ziggurat_server.services import tournaments
 from ziggurat_server.sessions.store import chain
@@ -194,6 +195,25 @@ async def test_a_deal_that_was_drawn_at_a_node_that_died_is_closed(server: Appli
         await until(calls, "died", lambda event: event.games_finished == 1)
         assert (await refused(calls.record("died-00000"))).reason == "SEALED"
         assert (await refused(calls.get("died-00000"))).reason == "SEALED"
+
+
+async def test_a_deal_that_another_node_closed_is_opened(server: Application, calls: Wire) -> None:
+    """The other one has started its games, and has died since."""
+    assert server._director is not None
+    await create(calls, "both", spec(["a", "b"], concurrency=2, format=pb.Format(rounds=2)))
+    await until(calls, "both", lambda event: event.entries == 1)
+    await calls.events.PauseEvent(pb.PauseEventRequest(event_id="both", token=OWNER))
+    events = server._director.events
+    event = await events.find("both")
+    deal = deal_of("flow", event.state.deal_seed(0))
+    await events.store.event_deals("both", {deal: 0}, {})
+    await event.append(lambda _: [EventEntry(Kind.STARTED, game=game) for game in (0, 1)])
+    async with playing(bots_of(server, ["a", "b"])):
+        await until(calls, "both", lambda event: event.games_finished == 2)
+        async with asyncio.timeout(10):
+            while await events.store.deal_is_open(deal, "both"):  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+    assert await calls.record("both-00000")
 
 
 async def test_a_list_of_past_events_reads_each_log_once_and_keeps_none(
