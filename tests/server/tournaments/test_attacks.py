@@ -216,6 +216,32 @@ async def test_a_deal_that_another_node_closed_is_opened(server: Application, ca
     assert await calls.record("both-00000")
 
 
+async def test_an_event_whose_node_died_as_it_ended_comes_to_its_end(
+    server: Application, calls: Wire
+) -> None:
+    assert server._director is not None
+    events = server._director.events
+    bots = bots_of(server, ["a", "b"])
+    bots[0].go.clear()
+    async with playing(bots):
+        await create(calls, "dying", spec(["a", "b"], concurrency=1))
+        await until(calls, "dying", lambda event: event.games_open == 1)
+        for task in list(server._director._tasks.values()):
+            task.cancel()
+        await asyncio.sleep(0)
+        event = await events.find("dying")
+        ending = EventEntry(Kind.ENDING, state=State.CANCELLED, reason="rain")
+        await event.append(lambda _: [ending])
+        assert not (await event_of(calls, "dying")).spec.HasField("seed")
+        await events.store.note_event("dying", 0)
+        entries = await entries_of(calls, "dying")
+    check_log(entries, 1)
+    assert [entry.game for entry in entries if entry.kind == pb.EVENT_ENTRY_KIND_VOID] == [0]
+    over = await event_of(calls, "dying")
+    assert (over.state, over.reason, over.spec.seed) == (pb.EVENT_STATE_CANCELLED, "rain", 5)
+    assert await calls.record("dying-00000")
+
+
 async def test_a_list_of_past_events_reads_each_log_once_and_keeps_none(
     server: Application, calls: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
