@@ -84,7 +84,7 @@ def held_up(
     busy = state.busy + elsewhere
     may_play = _rule(state, away, busy)
     due = [game.seats for game in state.due.values() if may_play(game.seats)]
-    to_come = [bots for bots in drawn.tables if may_play(bots)]
+    to_come = [bots for bots in drawn.tables[:MOST_WAITING] if may_play(bots)]
     now, then, room = _Queue(due, busy), _Queue(to_come, busy), state.room
     while room and (later := then.first()) is not None:
         if not may_play(to_come[later[1]]):  # any more
