@@ -117,10 +117,7 @@ class Direction:
         if self.state.played_out:
             await self._close()
         await self._draw()
-        if self.state.state == State.RUNNING:
-            await self._start()
-        else:
-            self.waiting_for = ()
+        await self._start()
 
     # Rounds and deals
 
@@ -130,11 +127,24 @@ class Direction:
         while len(self.state.due) < self.state.header.spec.concurrency or held_up(
             self.state, away, elsewhere, self._peek
         ):
-            if not await self._event.append(_next_round):
+            if not await self._event.append(self._next_round):
                 return
 
+    def _next_round(self, state: EventState) -> Sequence[EventEntry]:
+        """The next round, or the end if there is none."""
+        if state.state != State.RUNNING or state.waits_for_results:
+            return ()
+        drawn = self._peek()
+        if drawn is not None:
+            return (EventEntry(Kind.ROUND, round=drawn),)
+        if state.due or state.open:
+            return ()
+        return (EventEntry(Kind.ENDING, state=State.FINISHED, reason="all games are over"),)
+
     def _peek(self) -> Round | None:
-        """The next round, drawn once."""
+        """The next round, drawn once; None if there is none, or none that could be drawn before more results."""
+        if self.state.waits_for_results:
+            return None
         key = (len(self.state.rounds), self.state.active())
         if self._peeked[0] != key:
             self._peeked = (key, self.state.next_round())
@@ -149,9 +159,8 @@ class Direction:
 
     async def _unseal(self) -> None:
         """Open the deals of which no game will be played any more."""
-        self._sealed |= {
-            self.state.deal(game) for game in self.state.open.values()
-        }  # by another node, perhaps
+        # Another node may have sealed those of games in play.
+        self._sealed |= {self.state.deal(game) for game in self.state.open.values()}
         over = {deal for deal in self._sealed if self.state.deal_is_over(deal)}
         hashes = {self._deal_hash(self.state.deal_seed(deal)): deal for deal in over}
         await self._store.event_deals(self._event.id, {}, hashes)
@@ -164,7 +173,7 @@ class Direction:
 
     async def _start(self) -> None:
         """Start games, as many as concurrency, capacities and connections allow."""
-        if not self.state.due or not self.state.room:
+        if self.state.state != State.RUNNING or not self.state.due or not self.state.room:
             self.waiting_for = ()
             return
         self._seen = away, elsewhere = await self._away(), await self._elsewhere()
@@ -313,7 +322,7 @@ class Direction:
         attempt, tries = game.attempt, self.state.header.spec.tries
 
         def make(state: EventState) -> Sequence[EventEntry]:
-            if game.number not in state.open or state.open[game.number].attempt != attempt or state.over:
+            if game.number not in state.open or state.open[game.number].attempt != attempt:
                 return ()
             if entry.kind == Kind.VOID and attempt + 1 >= tries and not state.ending:
                 reason = f"no result after {tries} tries; the last one: {entry.reason}"
@@ -424,18 +433,6 @@ def _drop_unplayable(state: EventState) -> Sequence[EventEntry]:
         EventEntry(Kind.DROPPED, game=game.number, reason="a bot was withdrawn")
         for game in state.unplayable()
     ]
-
-
-def _next_round(state: EventState) -> Sequence[EventEntry]:
-    """The next round, or the end if there is none."""
-    if state.state != State.RUNNING or state.waits_for_results:
-        return ()
-    drawn = state.next_round()
-    if drawn is not None:
-        return (EventEntry(Kind.ROUND, round=drawn),)
-    if state.due or state.open:
-        return ()
-    return (EventEntry(Kind.ENDING, state=State.FINISHED, reason="all games are over"),)
 
 
 def _verdict(state: EventState) -> Sequence[EventEntry]:

@@ -79,10 +79,10 @@ def run(
     """
     test = SequentialTest(rule)
     complete = {(block.round, block.table): block for block in blocks}
-    awaited = [deal_at(*at, independent) for at in pending if at not in complete]
+    awaited = min((deal_at(*at, independent) for at in pending if at not in complete), default=None)
     scores = scores_by_deal(complete.values(), rule.candidate, rule.baseline)
     for deal in sorted(scores):
-        if awaited and deal >= min(awaited):
+        if awaited is not None and deal >= awaited:
             break
         test.add(scores[deal])
     return test.status
